@@ -10,11 +10,11 @@ test.each([
   ["anika@uni.example", "anika@uni.example"],
   ["+anika@uni.example", "+anika@uni.example"],
   ["A.nika+x@googlemail.com", "anika@gmail.com"],
-])("counts the address %s as the mailbox %s", (address, mailbox) => {
+])("maps the address %s to the mailbox %s", (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox);
 });
 
-test("does the same work for an address at its email limit as for one below it", async () => {
+test("does the same work whether or not an address has reached its email limit", async () => {
   await service.submit({ email: "one@uni.example" });
   for (let form = 0; form < 3; form++) await service.submit({ email: "enough@uni.example" });
   const afterOne = await service.costOf({ email: "one@uni.example" });

@@ -15,7 +15,7 @@ import type { By, RequestEvent } from "../state-machine/state-machine.ts";
 import { type PersonNews, promisedTo } from "./person-mails.ts";
 import type { OperatorMessage } from "./team-mails.ts";
 
-/** The emails about one event, in the order of queuing. */
+/** Emails caused by one event, in queuing order. */
 type EventMails = {
   /** Goes to the requester, or to the contact if the mailbox is closed. */
   person?: PersonNews;
@@ -23,12 +23,12 @@ type EventMails = {
   team?: OperatorMessage;
 };
 
-/** The change that caused an event. */
+/** The change that caused an event, and what its emails depend on. */
 export type EventContext = {
   before: StoredRequest;
   after: StoredRequest;
   by: By;
-  /** Proof of a completion. A preview has none. */
+  /** Proof for the receipt. Unset in previews. */
   proof?: Proof | undefined;
   calendar: Calendar;
   today: Temporal.PlainDate;
@@ -44,8 +44,8 @@ type EventOf<Type> = Extract<RequestEvent, { type: Type }>;
 const none = () => ({});
 
 /**
- * Emails about each type of event. Submissions are missing, because the command that stores a
- * submission also queues its email.
+ * Emails by event type. `repeat` and `enter` have none, because the command that stores a
+ * submission queues its email.
  */
 const mails: {
   [Type in RequestEvent["type"]]: (event: EventOf<Type>, context: EventContext) => EventMails;
@@ -67,7 +67,7 @@ const mails: {
   undo: none,
   refuse({ code: reason, note: explanation }, { after, by }) {
     const unconfirmed = neverConfirmed(after);
-    // The request expired, because no one approved it in time.
+    // The request expired because no one approved it in time.
     if (by.actor === "system" && unconfirmed.neverConfirmed) {
       return { person: { kind: "faded", ...unconfirmed } };
     }
@@ -87,7 +87,7 @@ const mails: {
   },
   release: (_, { after, today }) =>
     isPromised(after) ? { person: { kind: "released", ...promisedTo(after.dueOn, today) } } : {},
-  // A reopened request that needs approval again has no due date, so it causes no email.
+  // A reopened request that awaits approval again has no due date, so it causes no email.
   reopen: ({ note: explanation }, { after, today }) =>
     isPromised(after)
       ? { person: { kind: "reopened", ...promisedTo(after.dueOn, today), explanation } }
@@ -106,7 +106,7 @@ function mailsOfConfirmation(
   if (!isPromised(after)) return {};
   const { reference, contact } = after;
   const due = dueOf(after);
-  // Before this time, anyone who still reads the closed mailbox can cancel.
+  // Until then, anyone who still reads the closed mailbox can cancel.
   const untouched = isWorking(after) ? graceUntil(after) : undefined;
   const daysLeft = countDaysLeft(calendar, today, after.dueOn);
   return {

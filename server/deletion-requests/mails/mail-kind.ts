@@ -5,36 +5,39 @@ import type { EndedRequest } from "../state-machine/request.ts";
 import type { Wording } from "./wording.ts";
 
 /**
- * Everything about one kind of email except its texts, which `mail.yaml` has under the same name.
- * `News` are the email's facts at the time of queuing. Dates and instants are ISO strings.
+ * Declares one kind of email. Its text is in `mail.yaml` under the same name. `News` contains the
+ * facts known when the email is queued, with dates and instants as ISO strings.
  */
 export interface MailKind<News> {
   /** The final state that the email reports. If that outcome is undone, the email isn't sent. */
   end?: EndedRequest["state"];
   /**
-   * Goes to the account's own mailbox even if there is a contact. A confirmation link must prove
-   * that the account belongs to the requester, which a contact can't do. And anyone who reads a
-   * mailbox that was reported as closed must learn of the request.
+   * Whether the email goes to the account's own mailbox even if there is a contact. A confirmation
+   * link must, because a contact can't prove that the account is theirs. A notice must, because
+   * anyone who reads a mailbox reported as closed must learn of the request.
    */
   toAccount?: true;
-  /** Goes only to operators who chose to get more emails than the digest and problem reports. */
+  /**
+   * Whether the email goes only to operators who chose to get more than the digest and problem
+   * reports.
+   */
   isOptional?: true;
-  /** Text that says why the recipient gets the email. Defaults to `why`. */
+  /** Key of the text that explains why the recipient gets the email. Defaults to `why`. */
   why?: "whyNotice";
-  /** The button's target, unless it is the request's page or the operator pages. */
+  /** Returns the button's URL. Defaults to the request's page or the operator pages. */
   link?(news: News): string;
-  /** Name of the texts in `mail.yaml` that replace some of the email's texts. */
+  /** Returns the key of the variant in `mail.yaml` that overrides some of the text. */
   variant?(news: News): string | undefined | false;
-  /** Values of the texts' placeholders, apart from `reference`, which is always available. */
+  /** Placeholder values in addition to `reference`. */
   values?(news: News, wording: Wording): Values;
   /** Blocks below the button. */
   details?(news: News, wording: Wording, pages: { hasPages: boolean }): Block[];
-  /** Blocks below the texts that follow the button. */
+  /** Blocks below the `after` text. */
   ending?(news: News, wording: Wording): Block[];
   /** Facts at the end of the email, above the reference. */
   rows?(news: News, wording: Wording): Rows;
   attachment?(news: News & { reference: string }, wording: Wording): Attached;
-  /** Samples of all variants. The build renders them to check a campus's texts. */
+  /** Sample news for every variant. The build renders them to check a campus's text. */
   samples(facts: SampleFacts): News[];
 }
 
@@ -42,39 +45,41 @@ export type Values = Readonly<Record<string, string | undefined>>;
 
 export type Rows = readonly (readonly [label: string, value: string])[];
 
-/** Declares a kind of email. */
+/** Identity function that infers `News`. */
 export const mail = <News extends object>(kind: MailKind<News>): MailKind<News> => kind;
 
-/** The news of all given kinds as a union, tagged by kind. */
+/** Union of the news of all given kinds, tagged by `kind`. */
 export type NewsOf<Kinds> = {
   [Name in keyof Kinds]: Kinds[Name] extends MailKind<infer News> ? { kind: Name } & News : never;
 }[keyof Kinds];
 
-/** Dates and texts for samples. */
 export type SampleFacts = {
   reference: string;
-  /** An instant in the past, and an instant two days later. */
+  /** An instant in the past. `soon` is two days later. */
   at: string;
   soon: string;
   dueOn: string;
-  /** A later due date, and the days skipped in computing it, one of which is a holiday. */
+  /**
+   * A later due date. `skippedDays` lists the days skipped in computing it, including a holiday.
+   */
   later: string;
   skippedDays: readonly SkippedDay[];
   /** A due date that has passed. */
   passed: string;
   holdUntil: string;
-  /** Two explanations by an operator: an empty one, and one of two paragraphs. */
+  /** Explanations by an operator, one empty and one of two paragraphs. */
   explanations: readonly string[];
   contact: string;
 };
 
-/** Texts of one kind of email, as in `mail.yaml`. */
+/** Text of one kind of email, as in `mail.yaml`. */
 export type MailTexts = {
   subject: Text;
   preview: Text;
   title: Text;
   /**
-   * Above the button: what happened, or what to do. Short enough that the button is above the fold.
+   * Above the button: what happened or what to do. Must be short enough to keep the button above
+   * the fold.
    */
   before: readonly Text[];
   button?: Text;
@@ -88,7 +93,7 @@ export type MailTexts = {
 
 export const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**` });
 
-/** Quotes an operator's explanation. */
+/** Quotes an operator's explanation. Returns no blocks if it is empty. */
 export function quoted({ words }: Wording, explanation: string): Block[] {
   if (explanation === "") return [];
   return [
@@ -110,7 +115,9 @@ export function listSkipped(wording: Wording, days: readonly SkippedDay[]): Bloc
   ];
 }
 
-/** Lists the days that were skipped in moving a date. Lists nothing if they are only weekends. */
+/**
+ * Lists the days that were skipped in moving a date. Returns no blocks if they are only weekends.
+ */
 export function listSkippedLater(wording: Wording, days: readonly SkippedDay[]): Block[] {
   return days.some(({ holiday }) => holiday !== undefined) ? listSkipped(wording, days) : [];
 }

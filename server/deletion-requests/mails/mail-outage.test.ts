@@ -3,7 +3,7 @@ import { unanswered } from "../../periods.ts";
 import { failed } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// A mail server outage loses no request and no email.
+// Checks that a mail server outage loses no requests or emails.
 
 serviceForEachTest();
 
@@ -27,7 +27,7 @@ test("starts a link's lifetime when its email is sent", async () => {
   expect(await stateOf(reference)).toBe("confirmed");
 });
 
-test("keeps a request through a week-long outage, after which an operator can re-send its email, but not through a month-long outage", async () => {
+test("keeps unconfirmed requests through a week-long outage but not through a month-long one", async () => {
   const lasting = await service.submitMailed();
   for (let hour = 0; hour < 200; hour++) await service.round({ hours: 1 });
   const { first } = await service.desk.troubled(50);
@@ -51,7 +51,7 @@ test("keeps a request through a week-long outage, after which an operator can re
   expect(await stateOf(unsent.reference)).toBeUndefined();
 });
 
-test("sends all waiting emails once one is delivered", async () => {
+test("sends all waiting emails once the first one is delivered", async () => {
   await service.submitMailed({ email: "a@uni.example" });
   await service.round({ minutes: 6 });
   service.answer = () => ({ kind: "delivered" });
@@ -75,7 +75,7 @@ test("waits 15 minutes before retrying an email that may have arrived, even if o
   expect(service.newest("confirm").to).toBe("anika@uni.example");
 });
 
-test("reports the start of the outage, overdue requests and the end of the calendar in the digest", async () => {
+test("includes the outage, overdue requests and the end of the calendar in the digest", async () => {
   service.answer = () => ({ kind: "delivered" });
   await service.submitConfirmed();
   await service.round();

@@ -52,7 +52,7 @@ describe.each(all.map((message) => [message.kind, message] as const))(
       expect(mail.subject.length).toBeLessThan(100);
     });
 
-    test("says the same in plain text and in HTML", () => {
+    test("has the same content in plain text and HTML", () => {
       const plain = (text: string) => text.replace(/[\s*>=:-]+/g, "");
       const html = plain(textOf(mail.html.replace(/[\s\S]*<div class="card">/, "")));
       for (const line of mail.text.split("\n\n").flatMap((part) => part.split("\n"))) {
@@ -60,7 +60,7 @@ describe.each(all.map((message) => [message.kind, message] as const))(
       }
     });
 
-    test("loads nothing, tracks nothing and runs nothing", () => {
+    test("contains no external resources, trackers or scripts", () => {
       expect(mail.html).not.toMatch(/<img|<script|<link|<iframe|src=|url\(|@import|@font-face/i);
       const whole = mail.html.replaceAll("<wbr>", "");
       const addresses = [...whole.matchAll(/https?:\/\/[^"<\s]+/g)].map((match) => match[0]);
@@ -68,12 +68,12 @@ describe.each(all.map((message) => [message.kind, message] as const))(
         message.kind === "operator-invitation"
           ? message.link
           : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
-      // If a restore lost the request itself, its requester can submit the form again.
+      // If the restore lost the request, its requester can submit the form again.
       const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
       expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
     });
 
-    test("has no long lines in plain text, except URLs", () => {
+    test("has no plain text line over 160 characters, except URLs", () => {
       for (const line of mail.text.split("\n")) {
         if (!line.startsWith("https://")) expect(line.length).toBeLessThanOrEqual(160);
       }
@@ -90,13 +90,13 @@ test("includes the reference, a link and a contact for questions in every email 
   }
 });
 
-test("tells recipients of the confirmation email to do nothing if someone else sent the form", () => {
+test("tells recipients of the confirmation email to do nothing if they didn't send the form", () => {
   const mail = write(sampleOf("confirm"));
   expect(mail.text.replace(/\s+/g, " ")).toContain("If this was not you, do nothing.");
   expect(mail.text).toContain("Check and confirm\nby Tue 24 Nov, 10:00 AM:\n");
 });
 
-test("names the due date and the skipped days in the email after the confirmation", () => {
+test("lists the due date and the skipped days in the email after the confirmation", () => {
   const { text } = write(sampleOf("confirmed"));
   expect(text).toContain("Saturday, 19 December 2026");
   expect(text).toContain("- Wednesday, 16 December 2026: Victory Day\n");
@@ -121,7 +121,7 @@ test("reads skipped days in the format of versions up to 1.13", () => {
   );
 });
 
-test("promises no date that has passed", () => {
+test("promises no date in the past", () => {
   const late = samples.filter((message) => "late" in message || message.kind === "late");
   expect(new Set(late.map(({ kind }) => kind)).size).toBe(5);
   for (const message of late) {
@@ -135,14 +135,22 @@ test.each([
   ["held", 1, ["previouslyDue", "reference"]],
   ["completed", 0, ["received", "confirmed", "ended", "reference"]],
   ["operator-due-soon", 0, ["state"]],
-] as const)("lists few facts at the end, with the reference last: %s", (kind, index, names) => {
-  const message = samples.filter((one) => one.kind === kind)[index] as Message;
-  const labels: Record<string, string> = { ...testMailWords.facts, ...testMailWords.shared.labels };
-  const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(([, term]) => term);
-  expect(told).toEqual(names.map((name) => labels[name]));
-});
+] as const)(
+  "ends each email with a short list of facts, the reference last: %s",
+  (kind, index, names) => {
+    const message = samples.filter((one) => one.kind === kind)[index] as Message;
+    const labels: Record<string, string> = {
+      ...testMailWords.facts,
+      ...testMailWords.shared.labels,
+    };
+    const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(
+      ([, term]) => term,
+    );
+    expect(told).toEqual(names.map((name) => labels[name]));
+  },
+);
 
-test("separates deleted from kept data in a receipt, with reasons, dates and notified parties", () => {
+test("groups the data in a receipt by outcome", () => {
   const { subject, text } = write(sampleOf("completed"));
   expect(text).toContain("- Ride details (routes, times)");
   expect(text.replace(/\s+/g, " ")).toContain("months, so that an account restored");
@@ -164,7 +172,7 @@ test("accepts a campus's former keys for the website's own data", () => {
   expect(write(JSON.parse(formerly))).toEqual(write(sample));
 });
 
-test("dates the outcome in the campus's time zone", () => {
+test("formats the time of the outcome in the campus's time zone", () => {
   const late = { ...sampleOf("completed"), completedAt: "2026-11-22T20:00:00Z" } as Message;
   expect(write(late).text.replace(/\s+/g, " ")).toContain(
     "Completed: Monday, 23 November 2026 at 2:00 AM",
@@ -191,7 +199,7 @@ test("translates delivery problems and keeps the SMTP status code", () => {
   expect(describeDeliveryProblem(signs, "something new (7)")).toBe("something new (7)");
 });
 
-test("says what operators can do about every delivery problem", () => {
+test("suggests a remedy for every delivery problem", () => {
   const { deliveryCures, deliveryProblems } = testMailWords;
   const cured = Object.keys(deliveryProblems).map((problem) =>
     describeDeliveryCure(deliveryCures, `${problem} (550)`),
@@ -200,7 +208,7 @@ test("says what operators can do about every delivery problem", () => {
   expect(describeDeliveryCure(deliveryCures, "something new (7)")).toBe("");
 });
 
-test("names the due date of a request that the account system hasn't finished", () => {
+test("includes the due date of a request that the account system hasn't completed", () => {
   const message = sampleOf("operator-account-system");
   const { operators, deliveryProblems: told } = testMailWords;
   const due = String(operators.due).split("{date}")[0];

@@ -9,9 +9,8 @@ import { createWording, type SpokenCampus, type SpokenSite, type Wording } from 
 
 /**
  * Renders an email.
- * @param language the recipient's language; if missing or unknown, the campus's first language
- * @param more.hasPages whether team emails link to the operator pages, which is true once the team
- * uses these pages
+ * @param language the recipient's language; if missing or unknown, the campus's default language
+ * @param more.hasPages whether the team uses the operator pages, so that team emails link to them
  * @param more.toContact whether the recipient is the contact for a closed mailbox
  */
 export type MailWriter = (
@@ -31,9 +30,9 @@ export function createMailWriters(site: SpokenSite, publicUrl: string): MailWrit
 }
 
 /**
- * Creates the writer for one language. The writer is pure: the same message always gives the same
- * email. Every email has the same order: what happened or what to do, the button, its deadline, and
- * the rest, with the reference at the end.
+ * Creates the writer for one language. The writer is a pure function. Every email starts with what
+ * happened or what to do, followed by the button, its deadline and the rest, with the reference at
+ * the end.
  */
 function createMailWriter(wording: Wording): MailWriter {
   const { words, language, firstLanguage, look, hem, split } = wording;
@@ -74,8 +73,8 @@ function createMailWriter(wording: Wording): MailWriter {
 }
 
 /**
- * Returns the texts that fit the message, so that no email promises a date that has passed or
- * moved, or says that data was deleted when it was kept.
+ * Returns the text of the variant that fits the message. For example, no email may promise a date
+ * that has passed.
  */
 function textsOf({ words }: Wording, message: Message): MailTexts {
   const own: MailTexts & Record<string, unknown> = words[message.kind];
@@ -85,7 +84,10 @@ function textsOf({ words }: Wording, message: Message): MailTexts {
 
 type Button = { text: string; address: string };
 
-/** Returns the button. Team emails have none if the team doesn't use the operator pages. */
+/**
+ * Returns the email's button, or undefined for a team email if the team doesn't use the operator
+ * pages.
+ */
 function buttonOf(
   { words, linkTo, deskAt }: Wording,
   message: Message,
@@ -127,8 +129,8 @@ function toParagraph(text: string): Block {
 }
 
 /**
- * Creates a writer of downloadable receipts. The download has the same content as the attachment of
- * the completion email. Undefined if the request has no receipt.
+ * Creates a function that writes downloadable receipts, with the same content as the attachment of
+ * the completion email. The function returns undefined if the request has no receipt.
  */
 export function createReceiptWriter(writeMail: MailWriter) {
   return ({ reference, receipt }: RequestStatus, language: string) =>

@@ -48,8 +48,8 @@ import { type PersonNews, promisedTo } from "./person-mails.ts";
 import type { TroubledDelivery } from "./team-mails.ts";
 
 /**
- * Queues emails in the outbox, in the transaction of the change that they report, and sends them
- * from there.
+ * Queues emails in the outbox and delivers them. An email is queued in the transaction of the
+ * change that it reports.
  */
 
 type QueueOptions = Pick<
@@ -59,7 +59,7 @@ type QueueOptions = Pick<
 
 /**
  * Queues an email to a requester. Its link confirms the request or opens the status page.
- * @param request.reference the reference that the email shows
+ * @param request.reference the reference to show in the email
  */
 export async function enqueuePersonMail(
   { transaction, keys, now }: Writing,
@@ -80,7 +80,7 @@ export async function enqueuePersonMail(
   ]);
 }
 
-/** Queues an email to the team. The email outlives the request that it is about. */
+/** Queues an email to the team. The email isn't deleted with its request. */
 export async function enqueueTeamMail(
   { transaction, keys, now }: Writing,
   message: AddressedMessage,
@@ -97,8 +97,8 @@ export function wasRestoreLetterWritten(database: Read, restoreId: number, reque
 }
 
 /**
- * Queues a restore letter, which tells the requester of an open request that data from after
- * `copiedAt` is lost. Its link leads to the button that confirms or cancels.
+ * Queues a restore letter. It tells the requester of an open request that data newer than
+ * `copiedAt` is lost. Its link leads to the button that confirms or cancels the request.
  * @returns false if the letter was already queued
  */
 export async function enqueueRestoreLetter(
@@ -140,16 +140,16 @@ export async function enqueueRestoreLetter(
 }
 
 /**
- * Queues an email with a link that confirms an open request or opens its status page. If the
- * requester asked for the email, it goes to the account's own mailbox, as the page says. If an
- * operator sends it and the mailbox is closed, it goes to the contact, without a confirmation link,
- * because another operator has to approve. An email over the limit (`canMail`) is silently held
- * back, but writes the same rows, so that response times don't reveal earlier requests.
+ * Queues an email with a link that confirms an open request or opens its status page. An email that
+ * the requester asked for goes to the account's own mailbox. An email that an operator sends goes
+ * to the contact if the mailbox is closed. It then has no confirmation link, because another
+ * operator must approve the request. An email over the limit (`canMail`) is silently held back but
+ * writes the same rows, so that response times don't reveal earlier requests.
  * @param request as read in this transaction
- * @param networks the networks that the form came from, narrowest first; empty for a link requested
- * from a visit or by an operator
- * @param limit what `readLinkLimit` found, if the caller has already read it
- * @param forms also counts a form for each network
+ * @param networks the form's networks, narrowest first; empty if the link was requested from a
+ * visit session or by an operator
+ * @param limit result of `readLinkLimit`, if the caller has already read it
+ * @param forms number of forms to count for each network
  */
 export async function enqueueLink(
   {
@@ -237,10 +237,12 @@ async function enqueueLinkMail(
   ]);
 }
 
-/** Whether the limits allow an email with a link, and the email's turn in the outbox. */
+/**
+ * `canLeave` says whether the limits allow an email with a link. `turn` is its turn in the outbox.
+ */
 export type LinkLimit = { canLeave: boolean; turn: number };
 
-/** Reads the limits of an email with a link, for `enqueueLink`. */
+/** Reads the limits on an email with a link, for `enqueueLink`. */
 export async function readLinkLimit(
   { transaction, keys, now }: Writing,
   {
@@ -260,20 +262,20 @@ export async function readLinkLimit(
 
 const named = (networks: readonly NetworkShare[]) => (networks.length > 0 ? networks : [noNetwork]);
 
-/** Replaces the network if a visit, or a command on this machine, requests the email. */
+/** Used if the email is requested from a visit session or by a command on this machine. */
 const noNetwork: NetworkShare = { network: "", share: 1 };
 
-// Sending: recipients, current dates, and effects of the delivery
+// Sending
 
-/** An email sent within this many milliseconds keeps its original dates. */
+/** Emails sent within this many milliseconds keep their original dates. */
 const promptMs = 60_000;
 
 /** Maximum number of days to keep an unconfirmed request whose email can't be sent. */
 const mostDelayDays = 30;
 
 /**
- * Checks whether the confirmation email is stuck, so that the requester can't confirm yet. An email
- * that the mailbox refuses isn't stuck.
+ * Checks whether an undelivered confirmation email keeps the requester from confirming. An email
+ * that the mailbox refused doesn't count.
  */
 export async function isConfirmDelayed(
   database: Read,
@@ -287,7 +289,7 @@ export async function isConfirmDelayed(
   );
 }
 
-/** Outbox channels for email. Health reports calls to other systems separately. */
+/** Outbox channels for email. The health check reports calls to other systems separately. */
 export const mailChannels = ["person", "operators"];
 
 /**
@@ -296,7 +298,7 @@ export const mailChannels = ["person", "operators"];
  */
 export const mailHours = { from: 8, until: 21 };
 
-/** Returns the given time, or the next `from` hour if the time is at night. */
+/** Returns the given time, or the start of the next mail hours if it is at night. */
 function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const { from, until } = mailHours;
   if (local.hour >= from && local.hour < until) return local;
@@ -312,15 +314,11 @@ type MailServices = {
   database: Database;
   mailer: Mailer;
   writeMail: MailWriter;
-  /** The team's shared mailbox. */
   operatorAddress: string;
   keys: Keys;
   calendar: Calendar;
   clock: () => Temporal.Instant;
-  /**
-   * Called when the requester has received the final email, after which the personal data can be
-   * erased.
-   */
+  /** Called when the final email is delivered. The personal data can then be erased. */
   onTold?: () => void;
 };
 
@@ -345,8 +343,7 @@ export function createMailChannels(services: MailServices): {
           language: request?.language,
           toContact,
         });
-        // This mailbox's refusal isn't a problem, because an operator reported the mailbox as
-        // closed.
+        // A refusal is expected, because an operator reported this mailbox as closed.
         const isClosed =
           request?.contact &&
           !contact &&
@@ -360,7 +357,7 @@ export function createMailChannels(services: MailServices): {
           return { ...delivery, enter: (transaction) => recordCancelUntil(transaction, letter) };
         }
         if (delivery.kind !== "delivered" || !end) return delivery;
-        // After the final email, the email address is no longer needed.
+        // The email address isn't needed after the final email.
         return {
           kind: "delivered",
           async enter(transaction, now) {
@@ -385,7 +382,7 @@ async function send(
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
   const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");
   return services.mailer.send({
-    // The seal proves that this server wrote the message, so the cast is safe.
+    // Messages are sealed by this server, so the cast is safe.
     ...services.writeMail(item.message as Message, language, more),
     to,
     messageKey: item.messageKey,
@@ -395,8 +392,8 @@ async function send(
 }
 
 /**
- * Moves the dates in a delayed email, because the link's lifetime and the notice period start when
- * the email is sent. Stores the new dates before sending.
+ * Updates the dates in a delayed email, because the link's lifetime and the notice period start
+ * when the email is sent. Stores the new dates before sending.
  */
 async function withFreshTimes(services: MailServices, item: OutboxItem): Promise<OutboxItem> {
   const message = item.message as Message | undefined;
@@ -404,13 +401,13 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
   const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
   const id = item.requestId;
   if (message?.kind === "notice-entered" && id !== undefined) {
-    // Messages of versions up to 1.11 have no hour.
+    // Messages queued by versions up to 1.11 have no `stopUntil`.
     if (message.stopUntil && waitedMs < promptMs) return item;
     const stopUntil = now.add({ hours: noticeHours });
     await services.database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id });
       if (request?.state !== "received") return;
-      // Gives the team as much time for the approval as before the delay.
+      // The delay must not shorten the team's time for the approval.
       const waits = postponeExpiry(request, stopUntil.add({ hours: noticeHours }));
       await saveRequest(transaction, request, { ...waits, approvableAt: stopUntil });
     });
@@ -436,10 +433,7 @@ function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
   return { ...item, message: { ...message, cancelUntil } satisfies Message };
 }
 
-/**
- * Checks whether the letter's grace period can start: the letter was sent, or the mailbox refused
- * it.
- */
+/** Checks whether the letter was sent or refused by the mailbox. Either starts the grace period. */
 function hasLeft(delivery: Delivery): boolean {
   return delivery.kind === "failed"
     ? delivery.permanent && isRecipientRefused(delivery.problem)
@@ -447,9 +441,9 @@ function hasLeft(delivery: Delivery): boolean {
 }
 
 /**
- * Queues a separate copy of a team email for each operator who has a mailbox and is present today,
- * so that one full mailbox doesn't block the others. If no operator is present, sends the email to
- * the team's mailbox. Chooses recipients at sending, not at queuing.
+ * Queues a copy of a team email for each operator who has a mailbox and is present today, so that
+ * one full mailbox doesn't block the others. If no operator is present, sends the email to the
+ * team's mailbox. Recipients are chosen at delivery, not when the email is queued.
  */
 async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<Delivery> {
   const { database, keys, calendar, clock } = services;
@@ -465,14 +459,13 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
     const address = team.find(({ id }) => id === message.to)?.address;
     return send(services, item, address, { hasPages });
   }
-  // Since the email was queued, the approval may have been undone, or the request stopped.
+  // The approval may have been undone, or the request stopped, since the email was queued.
   if (message.kind === "operator-new") {
     const request = await findRequest(database.read, message);
     if (request?.enteredBy && !isWorking(request)) return { kind: "nobody" };
   }
   const now = clock();
   const there = await listPresent(database.read, dateAt(calendar, now));
-  // If no operator is present, every email goes to the team's mailbox.
   if (there.length === 0) return toTeam();
   const { isOptional } = kindOf(message);
   const readers = there.filter((one) => one.moreMails || !isOptional);
@@ -485,7 +478,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
         {
           recipient: "operators",
           requestId: undefined,
-          // Prevents duplicates if the server crashes here and tries again.
+          // Prevents duplicates if the server crashes here and retries.
           once: `${item.messageKey}:${to}`,
           notBefore: firstMailHour(local).toInstant(),
           message: { ...message, to } satisfies AddressedMessage,
@@ -502,7 +495,7 @@ export async function alertToUndelivered(
   item: OutboxItem,
   { problem }: Failure,
 ): Promise<void> {
-  // The team can't fix a requester's mistyped address, so only the digest counts such emails.
+  // The team can't fix a requester's mistyped address, so these failures appear only in the digest.
   const mistyped = item.kind === "confirm" && isRecipientRefused(problem);
   if (item.recipient === "operators" || mistyped) return;
   const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);

@@ -8,15 +8,14 @@ export type PersonMessage = PersonNews & { token: string; reference: string };
 
 export type Message = PersonMessage | OperatorMessage;
 
-/** A team email. `to` is set once the email is addressed to an operator. */
+/** A team email. `to` is set on a copy for a single operator. */
 export type AddressedMessage = OperatorMessage & { /** Id of an operator. */ to?: number };
 
-/** Texts of emails, from `mail.yaml`. */
+/** Email text from `mail.yaml`. */
 export type MailWords = Campus["mail"];
 
 const kinds = { ...personMails, ...teamMails };
 
-/** Returns the declaration of a message's kind. */
 export function kindOf<One extends Message>({ kind }: One): MailKind<One> {
   return kinds[kind] as unknown as MailKind<One>;
 }

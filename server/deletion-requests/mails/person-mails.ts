@@ -20,7 +20,7 @@ import type { Wording } from "./wording.ts";
 
 /**
  * Every kind of email to a requester, to the contact for a closed mailbox, or to the closed
- * mailbox. To add a kind, add an entry here and its texts to `words/LANGUAGE/mail.yaml`.
+ * mailbox. To add a kind, add an entry here and its text to `words/LANGUAGE/mail.yaml`.
  */
 export const personMails = {
   confirm: mail<{ validUntil: string; receivedAt: string }>({
@@ -60,8 +60,8 @@ export const personMails = {
   }),
 
   /**
-   * Someone cancelled a request that has a contact, through a link in an email to the contact or to
-   * the old mailbox.
+   * A request with a contact was cancelled, through a link sent to the contact or to the closed
+   * mailbox.
    */
   stopped: mail<{ neverConfirmed?: true }>({
     end: "cancelled",
@@ -140,15 +140,15 @@ export const personMails = {
     samples: ({ dueOn, passed }) => [{ dueOn }, { dueOn: passed, late: true }],
   }),
 
-  /** Restore letter. The store lacks all data after `copiedAt`. */
+  /** Restore letter. Data newer than `copiedAt` is lost. */
   restored: mail<{
     state: "received" | "confirmed" | "in-progress";
-    /** Set if an operator entered the request, which another operator has to approve. */
+    /** Set if an operator entered the request and another operator still has to approve it. */
     isEntered?: true;
     copiedAt: string;
     /**
-     * Time until which the requester can cancel and no operator acts on the request. Set when the
-     * letter is sent.
+     * Deadline to cancel. Until then, operators can't act on the request. Set when the letter is
+     * sent.
      */
     cancelUntil?: string;
     /** Expiry of the confirmation link. */
@@ -188,20 +188,17 @@ export const personMails = {
       explanations.map((explanation) => ({ dueOn, explanation })),
   }),
 
-  /**
-   * To the contact for a closed mailbox: an operator has entered the request, and another operator
-   * will check it.
-   */
+  /** To the contact: an operator has entered the request, and another operator will review it. */
   entered: mail<{ receivedAt: string }>({
     rows: ({ receivedAt }, { words, time }) => [[words.facts.received, time(receivedAt)]],
     samples: ({ at }) => [{ receivedAt: at }],
   }),
 
-  /** To the closed mailbox: an operator has entered a request for this account. */
+  /** To the closed mailbox: an operator has entered a request for its account. */
   "notice-entered": mail<{
     receivedAt: string;
     contact: string;
-    /** Earliest time of approval. Messages of versions up to 1.11 don't have it. */
+    /** Earliest time of approval. Missing in messages of versions up to 1.11. */
     stopUntil?: string;
   }>({
     toAccount: true,
@@ -214,14 +211,12 @@ export const personMails = {
     samples: ({ at, contact, soon }) => [{ receivedAt: at, contact, stopUntil: soon }],
   }),
 
-  /**
-   * To the closed mailbox: the request is confirmed, but a link in this email can still cancel it.
-   */
+  /** To the closed mailbox: the request is confirmed, but the email's link can still cancel it. */
   "notice-confirmed": mail<{
     dueOn: string;
     contact: string;
     /**
-     * Earliest time at which the deletion can start. Messages of versions up to 1.11 don't have it.
+     * Earliest time at which the deletion can start. Missing in messages of versions up to 1.11.
      */
     untouchedUntil?: string;
   }>({
@@ -264,10 +259,7 @@ export const personMails = {
       })),
   }),
 
-  /**
-   * Late notice, sent by a job: the promised day has passed, and no operator has told the
-   * requester.
-   */
+  /** Late notice from a job: the promised day has passed without an update from an operator. */
   late: mail<{ dueOn: string; state: "confirmed" | "in-progress" }>({
     values: ({ dueOn, state }, { words, day }) => ({
       dueDate: day(dueOn),
@@ -309,9 +301,7 @@ export const personMails = {
 /** Content of an email to a requester, without the email address. */
 export type PersonNews = NewsOf<typeof personMails>;
 
-/**
- * The promised day. `late` is set once that day has passed, after which no email may promise it.
- */
+/** The promised day. `late` is set once the day has passed, so that no email still promises it. */
 export type Promised = { dueOn: string; late?: true };
 
 export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
@@ -325,14 +315,14 @@ function dueDate({ dueOn }: { dueOn: string }, { day }: Wording) {
   return { dueDate: day(dueOn) };
 }
 
-/** Days that were skipped in computing a due date. */
+/** Days skipped in computing a due date. */
 type Skipping = { skippedDays: readonly SkippedDay[] };
 
 const days = z.array(z.object({ date: z.iso.date(), holiday: z.string().exactOptional() }));
 
 const skipping = z.object({
   skippedDays: days.optional(),
-  /** The same days in the JSON that versions up to 1.13 stored. */
+  /** The same days as JSON text, as stored by versions up to 1.13. */
   skipped: z
     .string()
     .transform((text): unknown => JSON.parse(text))
@@ -340,7 +330,7 @@ const skipping = z.object({
     .optional(),
 });
 
-/** Parses a stored message's skipped days. Empty if the message has none. */
+/** Parses the skipped days of a stored message. */
 function readSkippedDays(news: object): readonly SkippedDay[] {
   const { skippedDays, skipped = [] } = skipping.parse(news);
   return skippedDays ?? skipped;

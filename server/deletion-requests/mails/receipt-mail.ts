@@ -6,7 +6,7 @@ import type { Completion } from "../state-machine/completion.ts";
 import type { Rows } from "./mail-kind.ts";
 import type { Wording } from "./wording.ts";
 
-/** The receipt, in the completion email and in its attached file. */
+/** The receipt, in the completion email and in its attachment. */
 
 type Receipt = Omit<CompletedNews, "kind">;
 
@@ -36,7 +36,8 @@ export function receiptRows(
 }
 
 /**
- * Attaches the receipt: what happened to the data, as in the email, followed by the signed text.
+ * Builds the attached receipt. It lists what happened to the data, as in the email, followed by the
+ * signed text.
  */
 export function attachReceipt(
   receipt: Receipt & { reference: string },
@@ -78,7 +79,7 @@ function writeProof(proof: Proof, addressOfKey: string): string[] {
   ];
 }
 
-/** Completion for a User account that has no documents and an unpaid fare. */
+/** Sample completion for a User account without documents and with an unpaid fare. */
 export const sampleCompletion: Completion = {
   lines: [
     { store: "accounts", kind: "identity", outcome: "deleted" },

@@ -57,7 +57,7 @@ async function live(service: TestService) {
   };
 }
 
-test("applies a transaction's effects once if the transaction is rolled back and run again", async () => {
+test("applies a transaction's effects once if the transaction is rolled back and retried", async () => {
   const lives = [];
   for (const isRehearsed of [false, true]) {
     const service = await openTestService();

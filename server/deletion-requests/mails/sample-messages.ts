@@ -5,9 +5,9 @@ import { personMails } from "./person-mails.ts";
 import { teamMails } from "./team-mails.ts";
 
 /**
- * Lists samples of every kind of message. The build renders each sample to check a campus's texts.
+ * Lists samples of every kind of message. The build renders each sample to check a campus's text.
  * @param holidays the campus's holidays; a promised date skips one of them
- * @param explanation the team's free text
+ * @param explanation an operator's explanation to a requester
  */
 export function sampleMessages(
   holidays: Calendar["holidays"] = [],

@@ -31,7 +31,7 @@ const readersOf = (mail: Message["kind"]) =>
     .sort();
 const digestsTo = () => readersOf("operator-digest");
 
-test("sends every email to the team's mailbox, without a link, before the first invitation", async () => {
+test("sends team emails to the shared mailbox, without links, before the first invitation", async () => {
   await service.round();
   expect(digestsTo()).toEqual(["desk@rides.example"]);
   expect(service.newest("operator-digest").letter.text).not.toContain("/operator");
@@ -57,7 +57,7 @@ test("sends each present operator a digest with a link to every request", async 
   expect(digestsTo()).toHaveLength(2);
 });
 
-test("skips absent operators, and uses the team's mailbox if all are absent", async () => {
+test("sends team emails only to present operators, or to the shared mailbox if all are absent", async () => {
   for (const name of ["Nadia", "Rahim"]) await invite(name);
   await service.goAway("Nadia", "2026-11-22", "2026-11-23");
   await service.round();
@@ -68,7 +68,7 @@ test("skips absent operators, and uses the team's mailbox if all are absent", as
   expect(digestsTo()).toEqual(["desk@rides.example"]);
 });
 
-test("skips operators who leave before the email is sent, and doesn't let one full mailbox block the others", async () => {
+test("doesn't let one operator's full mailbox block emails to the others", async () => {
   const nadia = await invite("Nadia");
   await invite("Rahim");
   service.answer = ({ to }) =>
@@ -92,7 +92,7 @@ test("reports confirmed requests only to operators who chose to get more emails"
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
-test("holds team emails at night until the morning", async () => {
+test("holds team emails overnight", async () => {
   await invite("Nadia", true);
   service.setClock("2026-11-22T16:00:00Z");
   await service.submitConfirmed();
@@ -103,7 +103,7 @@ test("holds team emails at night until the morning", async () => {
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
-test("warns in the digest of a due date on which no operator is present", async () => {
+test("warns in the digest if no operator is present on a due date", async () => {
   await service.submitConfirmed();
   for (const name of ["Nadia", "Rahim", "Tuli"]) {
     await service.goAway(name, "2026-12-04", "2026-12-10");
@@ -112,10 +112,9 @@ test("warns in the digest of a due date on which no operator is present", async 
   expect(service.newest("operator-digest").letter.text).toMatch(/No one is in on .*6 December/);
 });
 
-test("links every team email to the operator pages, without an address or a token", () => {
+test("links team emails to the operator pages without exposing an address or a token", () => {
   for (const message of sampleMessages()) {
-    // An invitation links to a page of its own, because its recipient can't open the operator pages
-    // yet.
+    // The recipient of an invitation can't open the operator pages yet.
     if ("token" in message || message.kind === "operator-invitation") continue;
     const mail = testMailWriter(message, undefined, { hasPages: true });
     const own = "reference" in message ? `/requests/${message.reference}` : "";

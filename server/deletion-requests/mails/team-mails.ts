@@ -5,7 +5,7 @@ import { mail, type NewsOf, strong } from "./mail-kind.ts";
 import type { Wording } from "./wording.ts";
 
 /**
- * Every kind of email to the team. To add a kind, add an entry here and its texts to
+ * Every kind of email to the team. To add a kind, add an entry here and its text to
  * `words/LANGUAGE/mail.yaml`.
  */
 export const teamMails = {
@@ -104,8 +104,7 @@ export const teamMails = {
   }),
 
   /**
-   * This entered request expires within two business days unless an operator approves or refuses
-   * it.
+   * An entered request expires within two business days unless an operator approves or refuses it.
    */
   "operator-second-look": mail<{ reference: string; fadesAt: string }>({
     values: ({ fadesAt }, { deadline }) => ({ fadesAt: deadline(fadesAt) }),
@@ -117,7 +116,7 @@ export const teamMails = {
     samples: ({ reference }) => [{ reference }],
   }),
 
-  /** To a new operator: the complete sign-in link and the link's expiry. */
+  /** To a new operator, with the sign-in link and its expiry. */
   "operator-invitation": mail<{
     name: string;
     link: string;
@@ -148,8 +147,7 @@ export const teamMails = {
   }),
 
   /**
-   * To the admins and to the owner of the recovery code: someone used the code after losing a
-   * device.
+   * To the admins and the owner of a recovery code: someone used the code after losing a device.
    */
   "operator-recovery": mail<{ name: string; device: string }>({
     values: ({ name, device }) => ({ name, device }),
@@ -177,7 +175,6 @@ export const teamMails = {
   }),
 };
 
-/** Content of an email to the team. */
 export type OperatorMessage = NewsOf<typeof teamMails>;
 
 export type OpenRequest = {
@@ -195,7 +192,7 @@ export type TroubledDelivery = {
   reference: string;
   kind: string;
   problem: string;
-  /** The promised day. Set only if that day is soon. */
+  /** The promised day. Set only if it is soon. */
   dueOn?: string;
 };
 
@@ -212,10 +209,7 @@ type Digest = {
   overdue: number;
   /** When the oldest unsent email was queued. Empty if no email is waiting. */
   waitingSince: string;
-  /**
-   * Since when the account system's answer has been overdue. Empty or missing if no answer is
-   * overdue.
-   */
+  /** When the account system's answer became overdue. Empty or missing if no answer is overdue. */
   silentSince?: string;
   /** References of requests whose hold has ended since the last digest. */
   freed?: string[];
@@ -236,7 +230,6 @@ function countTroubled({ troubledCount }: Troubled, { number }: Wording) {
   return { troubledCount: number(troubledCount) };
 }
 
-/** Lists the notices at the top of a digest. */
 function listNotices(
   {
     nobodyOn,

@@ -15,7 +15,7 @@ export type SpokenSite = {
   theme: MailLook;
 };
 
-/** One language's texts, URLs, and functions that format dates, times and numbers. */
+/** Text, URLs and formatting functions for one language. */
 export type Wording = ReturnType<typeof createWording>;
 
 export function createWording(
@@ -50,7 +50,7 @@ export function createWording(
     day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
     /** Formats an ISO instant such as 2026-11-22T04:00:00Z as a time in the campus's time zone. */
     time: (at: string) => inWords.momentInMail(instant(at)),
-    /** Formats an ISO instant within the next days, in the short form of deadlines. */
+    /** Formats an ISO instant in the next few days, in the short format for deadlines. */
     deadline: (at: string) => inWords.deadline(instant(at)),
     number: (count: number) => numbers.format(count),
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
