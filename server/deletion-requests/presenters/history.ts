@@ -14,15 +14,12 @@ import {
 import type { Refusal } from "../state-machine/state-machine.ts";
 import type { HistoryLine } from "./request.ts";
 
-/** The parts of a campus that a history needs, in one language. */
+/** The parts of a campus that describe a history, in one language. */
 export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
   dates: Pick<CalendarWords, "day" | "list" | "momentBriefly" | "say">;
 };
 
-/**
- * Describes an event: its act, places, dates and subject. The description leaves out the actor and
- * the reason, which callers add.
- */
+/** Describes an event's act, locations, dates and subject. Callers add the actor and the reason. */
 export function describeEvent(
   words: HistoryWords,
   { by, what, isTrial, places, until, from, to, about }: Omit<HistoryLine, "at" | "name">,
@@ -73,8 +70,8 @@ type DeskWords = Pick<Campus, "operator"> & {
 };
 
 /**
- * Explains why an act on a request is impossible. Names the request's owner, or says when the act
- * becomes possible, if that helps.
+ * Explains why an act on a request is impossible. Where it helps, includes the request's owner or
+ * the time at which the act becomes possible.
  * @param grace the request's grace period after a restore
  */
 export function explainWhyNot(
@@ -109,13 +106,12 @@ export function explainWhyNot(
 }
 
 /**
- * Checks whether the requester cancelled. An operator at work must see that first, and must delete
- * nothing more.
+ * Checks whether the requester cancelled. An operator at work must see this first and stop
+ * deleting.
  */
 export const isCancelledByPerson = (request: StoredRequest): boolean =>
   isEnded(request) && request.state === "cancelled" && request.endedBy === "person";
 
-/** Formats an absence, from its first to its last day. */
 export function formatAbsence(
   { dates: { day, say }, operator }: HistoryWords,
   from: Temporal.PlainDate,

@@ -6,10 +6,10 @@ import { describeEvent, type HistoryWords } from "./history.ts";
 import type { Subject, SubjectRequest } from "./personal-data.ts";
 import { toReceipt } from "./receipt.ts";
 
-/** The parts of a campus that the page needs, in one language. */
+/** The parts of a campus that this page uses, in one language. */
 export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
 
-/** Renders the data export as a page for reading or printing, without scripts. */
+/** Renders the data export as a static page for reading or printing. */
 export function renderPersonalDataPage(subject: Subject, words: SubjectWords): string {
   const { heldData } = words.mail;
   const title = words.dates.say(heldData.title, { address: subject.address });
@@ -113,8 +113,8 @@ function listForms({ forms }: SubjectRequest, words: SubjectWords) {
 }
 
 /**
- * Translates a code by the field or act that it belongs to: a hold, a refusal, or the requester's
- * reason for leaving.
+ * Translates a code. `of` is the field or act that it belongs to: a hold, a refusal, or otherwise
+ * the requester's reason for leaving.
  */
 function translateCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
   return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
@@ -127,7 +127,7 @@ function listOutcomes(
 ): [string, string][] {
   if (!completion) return [];
   const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
-  // Lists notified parties under "deleted", even if nothing else is listed there.
+  // Notified parties appear under "deleted", even if nothing else does.
   const { deletedTitle } = receipt;
   const recipientsOnly = { title: deletedTitle, items: [] };
   const isDeleted = groups.some(({ title }) => title === deletedTitle);
@@ -142,16 +142,12 @@ function formatTime(text: string, { dates }: SubjectWords): string {
     : dates.day(Temporal.PlainDate.from(text));
 }
 
-/**
- * Returns the text for a code, or the code itself if it has no text, so that the export omits
- * nothing.
- */
+/** Returns the text for a code. Falls back to the code itself, so that the export omits nothing. */
 function lookUp(words: object, code: string): string {
   const found = Object.entries(words).find(([key]) => key === code)?.[1];
   return typeof found === "string" ? found : code;
 }
 
-/** Renders the facts that have a value, each with its label. */
 function writeFacts(rows: readonly (readonly [string, string])[], names: object): string {
   const lines = rows
     .filter(([, value]) => value !== "")

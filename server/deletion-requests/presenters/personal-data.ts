@@ -8,9 +8,9 @@ import { endedUnconfirmed, isEnded, type StoredRequest } from "../state-machine/
 import { type Fact, type FactName, presentEvent, presentFacts } from "./request.ts";
 
 /**
- * All data that we hold about an email address, for the right of access (GDPR, article 15).
- * Includes notes between operators. Names operators by role only. This machine-readable form is the
- * same in every language; `renderPersonalDataPage` translates it.
+ * All data that we store about an email address, for the right of access (GDPR, article 15).
+ * Includes notes between operators, but identifies operators by role only. This machine-readable
+ * form is the same in every language. `renderPersonalDataPage` translates it.
  */
 export type Subject = Awaited<ReturnType<typeof collectPersonalData>>;
 export type SubjectRequest = Subject["requests"][number];
@@ -26,8 +26,8 @@ export async function collectPersonalData(
   return {
     address,
     /**
-     * Language of the newest request. Empty if there is no request, or for the campus's first
-     * language.
+     * Language of the newest request. Empty if there is no request or if it uses the campus's
+     * default language.
      */
     language: requests.at(-1)?.language ?? "",
     writtenOn: dateAt(calendar, clock()).toString(),
@@ -69,7 +69,7 @@ async function collectRequest(
     contact: request.contact ?? "",
     /** ISO dates, and ISO instants with the offset of the campus's time zone. */
     dates: pick(({ at: moment, on }) => (moment ? at(moment) : on?.toString())),
-    /** Facts as codes. `entered` is set if an operator entered the request for a closed mailbox. */
+    /** Facts as codes. `entered` is set if an operator entered the request. */
     facts: {
       ...pick(({ code }) => code),
       entered: request.enteredBy === undefined ? undefined : true,
@@ -102,7 +102,7 @@ async function readTheirs(
   return Object.fromEntries(found);
 }
 
-/** Columns that have no meaning if the request ended unconfirmed. */
+/** Columns that are meaningless if the request ended unconfirmed. */
 const ofPromise = [
   "confirmed_at",
   "confirmed_on",

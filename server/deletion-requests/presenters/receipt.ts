@@ -6,8 +6,8 @@ import type { Completion, CompletionLine } from "../state-machine/completion.ts"
 import type { EndedRequest } from "../state-machine/request.ts";
 
 /**
- * Builds receipts for the completion email, the status page and the download. A receipt says what
- * happened to each kind of data, as the operator or the account system reported it.
+ * Builds receipts for the completion email, the status page and the download. A receipt lists what
+ * happened to each kind of data, as reported by the operator or the account system.
  */
 
 type ReceiptWords = Campus["mail"]["receipt"];
@@ -18,7 +18,7 @@ export type CompletedNews = {
   receivedAt: string;
   confirmedAt: string;
   completedAt: string;
-  /** Undefined if the request ended before we recorded completions. */
+  /** Undefined if the request ended before completions were recorded. */
   completion?: Completion;
   proof?: Proof;
 };
@@ -38,13 +38,13 @@ export function completedNews(
   };
 }
 
-/** Outcome for one kind of data. With the outcome `due`, the data isn't deleted yet. */
+/** Outcome for one kind of data. Data with the outcome `due` will be deleted later. */
 export type ReceiptLine = {
   row: DataKind;
   outcome: "deleted" | "due" | "none" | "kept";
   /**
-   * When the data was or will be deleted, or the end of the period for which it is kept. Undefined
-   * if it was deleted with the account.
+   * When the data was or will be deleted, or until when it is kept. Undefined if it was deleted
+   * with the account.
    */
   when: string | undefined;
   why: string | undefined;
@@ -52,8 +52,8 @@ export type ReceiptLine = {
 
 /**
  * Builds a receipt's content.
- * @param completion undefined if the request ended before we recorded completions; then the
- * campus's list applies
+ * @param completion undefined if the request ended before completions were recorded; the campus's
+ * list then applies
  */
 export function toReceipt(
   completion: Completion | undefined,
@@ -74,19 +74,19 @@ export function toReceipt(
     isPartlyKept: isPartlyKept(completion),
     /** In the order of the campus's list. */
     lines,
-    /** Lines grouped by outcome. The app's backups are among the kept data. */
+    /** Lines grouped by outcome. The kept data includes the app's backups. */
     groups: groupLines(lines, words, backups),
-    /** Says when the app's last backup will be gone, as the account system reported. */
+    /** Says when the app's last backup will be gone, as reported by the account system. */
     backups,
-    /** One sentence about each party that we notified. */
+    /** One sentence for each notified party. */
     told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
   };
 }
 
 /**
- * Outcomes of this website's own data, keyed by the current keys. Older completions may use a
- * campus's former keys, so their lines are matched by outcome. Only the website's own store has
- * lines with the outcome `due`.
+ * Outcomes for this website's own data, keyed by the current keys. Older completions may use a
+ * campus's former keys, so their lines are matched by outcome. Only lines of this website's own
+ * store have the outcome `due`.
  */
 const formerOutcomes: Record<string, string> = { "deletion-request": "due", proof: "kept" };
 
@@ -113,19 +113,18 @@ function toLine(
     return { row, outcome: "kept", when: until, why: words.keptReasons[line.reason] };
   }
   const outcome = line?.outcome ?? onDeletion;
-  // Data that is deleted on a later date still exists, although older receipts listed it as
-  // deleted.
+  // Data that is deleted on a later date still exists. Older receipts listed it as deleted.
   return { row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why };
 }
 
-/** Checks whether some data was kept for a reason that the campus's public list doesn't give. */
+/** Checks whether some data was kept for a reason that isn't in the campus's public list. */
 export function isPartlyKept(completion: Completion | undefined): boolean {
   return (
     completion?.lines.some((one) => one.outcome === "kept" && one.reason !== "as-listed") === true
   );
 }
 
-/** Groups the lines by outcome, without empty groups. */
+/** Groups the lines by outcome and drops empty groups. */
 function groupLines(
   lines: readonly ReceiptLine[],
   words: ReceiptWords,

@@ -17,17 +17,17 @@ import { completedNews } from "./receipt.ts";
 
 /**
  * View model of a request: its facts, progress steps and history, in display order. The requester's
- * page, the operator page, emails, the command line and the data export each select from the view
- * model, and add their own layout and texts. An email shows the facts at the time of queuing.
+ * page, the operator page, emails, the command line and the data export each select from it and add
+ * their own layout and text. An email shows the facts as of when it was queued.
  */
 
 /**
- * Audience of a request. The requester's pages mask the email address to hide it from bystanders.
- * The team sees it in full, to compare it.
+ * Audience of a request. Pages for the requester mask the email address to hide it from bystanders.
+ * The team sees the full address to compare it.
  */
 export type Reader = "person" | "team";
 
-/** A fact has one of: a text, a code, a date, an instant, or a number of business days. */
+/** A fact has exactly one kind of value. `days` is a number of business days. */
 export type Fact = {
   text?: string;
   masked?: MaskedEmail;
@@ -42,16 +42,16 @@ export type FactName = keyof ReturnType<typeof presentFacts>;
 export type KnownFacts = { [Name in FactName]?: Fact | undefined };
 
 /**
- * The known fields of a request. A stored request has all fields of its state; an email has fewer.
+ * The known fields of a request. A stored request has all fields of its state. An email has fewer.
  */
 type KnownRequest = Partial<Omit<InAnyState, "hold">> & {
   hold?: Partial<Hold> | undefined;
-  /** The due date before it last moved. */
+  /** The due date before it was last moved. */
   previouslyDueOn?: Temporal.PlainDate | undefined;
 };
 
 /**
- * Lists all facts in a fixed order, from which layouts select.
+ * Returns all facts in a fixed order. Layouts select from them.
  * @param more.references references of all submissions
  * @param more.daysLeft business days until the due date; negative once it has passed
  */
@@ -93,7 +93,7 @@ export function presentFacts(
   } satisfies Record<string, Fact | undefined>;
 }
 
-/** A progress step. A past step has an instant; a future step has a sentence. */
+/** A progress step. Past steps have an instant, and future steps say when they will be reached. */
 export type TimelineStep = {
   name: State;
   phase: "passed" | "here" | "ahead";
@@ -107,9 +107,9 @@ export type TimelineStep = {
 const ends = ["completed", "cancelled", "refused"] as const;
 
 /**
- * Lists the progress steps: past, current and future.
+ * Lists the past, current and future progress steps.
  * @param at when each past step was reached, if known
- * @param next when the confirmation link expires; the due date, and whether it has passed
+ * @param next expiry of the confirmation link, and the due date
  */
 export function presentTimeline(
   state: State,
@@ -153,7 +153,6 @@ export function presentTimeline(
   ];
 }
 
-/** Lists a stored request's progress steps, with their instants. */
 function roadOf(request: ConfirmedRequest, daysLeft: number): TimelineStep[] {
   const { state, startedAt, endedAt, dueOn, ...known } = fieldsOf(request);
   const at = {
@@ -167,12 +166,12 @@ function roadOf(request: ConfirmedRequest, daysLeft: number): TimelineStep[] {
   });
 }
 
-/** Returns when a completion becomes final, which is the end of its undo period. */
+/** Returns when a completion becomes final: at the end of its undo period. */
 export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
   return doneAt.add({ minutes: undoMinutes });
 }
 
-/** Acts that the account system's reports would cause if this weren't a dry run. */
+/** Acts that the account system's reports would have caused outside of a dry run. */
 const trialActs: Partial<Record<string, string>> = {
   started: "take",
   "not-found": "refuse",
@@ -185,8 +184,8 @@ const byTime = ["expire", "erase", "late"];
 export type HistoryLine = ReturnType<typeof presentEvent>;
 
 /**
- * Converts an event in a request's or the team's history to a history line. The actor is a
- * requester, an operator, the clock or the account system.
+ * Converts an event in a request's or the team's history to a history line. `who` also
+ * distinguishes the clock from the account system.
  */
 export function presentEvent(
   event: Pick<EventRecord, "at" | "name" | "type"> &
@@ -205,16 +204,16 @@ export function presentEvent(
     who,
     note,
     name,
-    /** The act as stored, or `completed` for the event that made a completion final. */
+    /** The stored act, or `completed` for the event that made a completion final. */
     what: isFinal ? "completed" : isTrial ? (trialActs[code] ?? code) : type,
     /**
-     * Whether this line is a report in a dry run. If so, `what` is the act that the report would
+     * Whether the line is a report in a dry run. If so, `what` is the act that the report would
      * have caused.
      */
     isTrial,
-    /** Each act has its own codes. */
+    /** A code whose meaning depends on the act. */
     reason: code,
-    /** Places that were checked in this act. */
+    /** Locations that were checked in this act. */
     places,
     /** Subject of an act that isn't about a request. */
     about,
@@ -230,7 +229,7 @@ export function presentEvent(
 export type RequestStatus = ReturnType<typeof presentStatus>;
 
 /**
- * Builds what the requester's page shows about a confirmed request.
+ * Builds the view model of the requester's page for a confirmed request.
  * @param known stored data outside the request's row
  */
 export function presentStatus(
@@ -257,22 +256,22 @@ export function presentStatus(
     due: { date: dueOn, skipped },
     /** Business days until the due date; negative once it has passed. */
     daysLeft,
-    /** Moves of the due date. Their explanations are empty after the erasure. */
+    /** Changes of the due date. Their explanations are empty after the erasure. */
     extensions: history.flatMap(({ what, from, to, note: explanation }) =>
       what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
     why: explainState(request, history, today),
-    /** Outcomes that we told the requester of and then undid, oldest first. */
+    /** Outcomes that were undone after the requester was notified, oldest first. */
     corrections: history.flatMap(({ what, at, note: explanation }) =>
       what === "undo" || what === "reopen" ? [{ at, explanation }] : [],
     ),
     canCancel: transition(request, { type: "cancel" }, { rules, by: { actor: "person" }, now }).ok,
-    /** Content of the completion email: what happened to the data, and the proof of it. */
+    /** Content of the completion email: what happened to the data, and the proof. */
     receipt: request.state === "completed" ? completedNews(request, known.proof) : undefined,
   };
 }
 
-/** Returns the reason for the refusal, or for the current hold, with the hold's last day. */
+/** Returns the reason for the refusal or the current hold. */
 function explainState(
   request: ConfirmedRequest,
   history: readonly HistoryLine[],
