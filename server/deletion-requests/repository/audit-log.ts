@@ -28,19 +28,19 @@ export const accessActs = [
 ] as const satisfies readonly JournalAct[];
 
 /**
- * Acts in the journal: acts on the whole store or on a deleted request, such as exports, ledger
- * checks and backups. An act on an existing request goes into that request's history. The texts for
- * these acts are in operator.yaml.
+ * Acts recorded in the journal, such as exports, ledger checks and backups. They concern the entire
+ * store or a deleted request. Acts on an existing request go into its history instead.
+ * operator.yaml contains a text for each act.
  */
 export type JournalAct =
   | keyof ProductWords["operator"]["people"]["history"]["acts"]
-  /** The texts for this act belong to the handover's checklist. */
+  /** The text for this act is part of the handover checklist. */
   | "hand-over";
 
 /**
- * How the journal stores the subject of an act, if the subject is more than free text. Writing uses
- * the first format whose parts are all given. Reading depends on these formats, so never change
- * one.
+ * Formats in which the journal stores the subjects of these acts. Subjects of other acts are free
+ * text. Writing uses the first format whose parts are all given. Reading parses stored subjects by
+ * these formats, so never change one.
  */
 const forms = {
   restore: ["{at}"],
@@ -63,8 +63,8 @@ type Part = PartIn<(typeof forms)[keyof typeof forms][number]>;
 export type EventSubject = { [Name in Part | "text"]?: string | undefined };
 
 /**
- * Formats the subject of an act for storing.
- * @throws if the parts of no format are complete
+ * Formats the subject of an act for storage.
+ * @throws if a part is missing from every format
  */
 export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
   const isWhole = (form: string) =>
@@ -74,10 +74,7 @@ export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: un
   return form.replace(parts, (_, name: Part) => String(about[name]));
 }
 
-/**
- * Parses a stored subject. Names match greedily, because a name may contain the separators between
- * parts.
- */
+/** Parses a stored subject. Names match greedily, because a name may contain a separator. */
 export function readAbout(act: string, text: string): EventSubject {
   const toPattern = (form: string) =>
     form.replace(parts, (_, name) => `(?<${name}>.+${name === "who" ? "" : "?"})`);
@@ -98,7 +95,7 @@ export const listActs = listing("journal", { id: "<" }, ["id", "desc"]);
 /** Lists acts after the given `id`, oldest first. */
 export const listActsAfter = listing("journal", { id: ">" }, ["id"]);
 
-/** Counts the changes of access since an instant, and returns the time of the newest change. */
+/** Counts the access changes since an instant and returns the time of the newest one. */
 export const findAccessChanges = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -126,8 +123,8 @@ function toEvent(row: RowIn<"request_events">) {
 }
 
 /**
- * Splits the stored code. Checklist events (`complete` and `tick`) store places in it; other events
- * store a reason.
+ * Splits the stored code. Checklist events (`complete` and `tick`) store locations in it. Other
+ * events store a reason.
  */
 function readCode(type: string, code: string): { code: string; places: readonly string[] } {
   const isWalk = (type === "complete" || type === "tick") && code !== "";
@@ -135,9 +132,9 @@ function readCode(type: string, code: string): { code: string; places: readonly 
 }
 
 /**
- * Adds an event. Missing fields are stored as empty, and missing states as the request's current
- * state.
- * @param event.formKey the form's idempotency key; a form that is sent again adds no event
+ * Adds an event. Missing fields are stored as empty text, and missing states as the request's
+ * current state.
+ * @param event.formKey the form's idempotency key, by which `wasEnteredBy` finds the event
  */
 export async function addEvent(
   transaction: Write,
@@ -154,8 +151,8 @@ export async function addEvent(
 const insertEvent = inserting("request_events");
 
 /**
- * Checks whether a form with this key already caused one of these acts. If a form's response is
- * lost, the form is sent again with the same key, but must count only once.
+ * Checks whether a form with this key has already caused one of these acts. A form that is re-sent
+ * after a lost response has the same key and must count only once.
  */
 export async function wasEnteredBy(
   database: Read,
@@ -192,16 +189,16 @@ export const listEvents = listing("request_events", { requestId: "=", id: ">" },
 
 export const findLastEvent = finding("request_events", { requestId: "=" }, toEvent, "id");
 
-// The team's acts. Operators' acts on requests come from the requests' histories, all other acts
-// from the journal.
+// Acts of the team. Acts on requests come from the requests' histories, all other acts from the
+// journal.
 
 export type TeamAct = Awaited<
   ReturnType<typeof journalActs> | ReturnType<typeof requestActs>
 >[number];
 
 /**
- * Parses the position at which a page starts in both sources. Invalid text stands for the newest
- * act.
+ * Parses the position at which a page starts in both sources. Starts at the newest act if the text
+ * is invalid.
  */
 function readPlace(text: string | null): TeamPlace {
   const [, at = "9999", journal, request] =
@@ -212,13 +209,11 @@ function readPlace(text: string | null): TeamPlace {
 type TeamPlace = { at: string; journal: number; request: number };
 
 /**
- * Lists acts, newest first.
- * @param before where the page starts: the previous page's `next`, which is undefined on the last
- * page
+ * Lists one page of the team's acts, newest first. `next` is undefined on the last page.
+ * @param before the previous page's `next`, or null for the first page
  */
 export async function listTeamActs(database: Read, limit: number, before: string | null) {
-  // Reads one page from each source's index and keeps the newest rows, so that every page costs the
-  // same.
+  // Reads one page from each source and keeps the newest rows, so that every page costs the same.
   const place = { ...readPlace(before), limit: limit + 1 };
   const rows: TeamAct[] = [
     ...(await journalActs(database, place)),
@@ -226,8 +221,8 @@ export async function listTeamActs(database: Read, limit: number, before: string
   ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
-  // An act in each source may have the same time and number. If this page leaves one of the two
-  // out, the next page must include it.
+  // One act from each source may have the same time and id. If only one of the two fits on this
+  // page, the next page must include the other.
   const hasTwin = peek.at.equals(last.at) && peek.id === last.id;
   const idAfter = (kind: TeamAct["kind"]) => last.id + (hasTwin && peek.kind === kind ? 1 : 0);
   const next = `${toText(last.at)}~${idAfter("journal")}~${idAfter("request")}`;
@@ -248,7 +243,7 @@ const journalActs = reading(
   (rows) =>
     rows.map(({ act, about: text, ...row }) => {
       const about = readAbout(act, text);
-      // The lines of the handover's checklist count as acts of their own.
+      // Each item of the handover checklist counts as a separate act.
       return { ...row, kind: "journal" as const, type: about.said ?? act, about };
     }),
 );

@@ -19,8 +19,8 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { eraseRequest } from "./requests.ts";
 
 /**
- * Searches the bytes of the files, not only the rows. SQLite's own tests cover rewriting at any
- * size.
+ * These tests search the bytes of the files, not only the rows. The tests in platform/database
+ * cover rewriting files of any size.
  */
 
 serviceForEachTest();
@@ -29,9 +29,9 @@ const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
 
 /**
- * Submits forms with email addresses in random order, and confirms every third, so that its request
- * isn't erased. If all rows were erased, SQLite would empty whole pages, and the test would miss
- * remains on pages still in use.
+ * Submits forms with addresses in random order and confirms every third request to keep it from
+ * erasure. If all rows were erased, SQLite would empty entire pages, and the test would miss
+ * remnants on pages still in use. Returns the addresses that remain.
  */
 async function submitMany(forms: number): Promise<string[]> {
   await service.submitMany(forms, (number) => ({
@@ -53,7 +53,7 @@ async function find(left: RegExp): Promise<string[]> {
 
 const findAddresses = () => find(/person-\d{5}@uni\.example/g);
 
-test("leaves no address of an expired request in the files", async () => {
+test("erases the addresses of expired requests from the files", async () => {
   const staying = await submitMany(100);
   expect(await findAddresses()).toHaveLength(100);
   service.pass({ days: 7 });
@@ -62,7 +62,7 @@ test("leaves no address of an expired request in the files", async () => {
 }, 600_000);
 
 test.skipIf(runsOnPostgres)(
-  "leaves no address when a worker thread rewrites a large store while forms arrive",
+  "erases addresses while a worker thread rewrites a large store and forms arrive",
   async () => {
     const staying = await submitMany(700);
     // A worker thread rewrites only files larger than `rewrittenAtOnceBytes` (database/sqlite.ts).
@@ -83,7 +83,7 @@ test.skipIf(runsOnPostgres)(
 
 /**
  * Adds a row to each empty table, for the first request if possible, so that the search also covers
- * tables that the test's steps leave empty.
+ * tables that the test's steps don't fill.
  */
 async function fillEmptyTables(): Promise<void> {
   const texts: Record<string, string> = { instant: "2026-11-22T04:00:00.000Z", day: "2026-11-22" };
@@ -98,7 +98,7 @@ async function fillEmptyTables(): Promise<void> {
   }
 }
 
-/** Prefixes each text column of each table with a canary: a text that names the column. */
+/** Prefixes every text column with a canary that identifies the column. */
 async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }> {
   const canaries = { kept: [] as string[], erased: [] as string[] };
   for (const table of Object.keys(tables) as (keyof Tables)[]) {
@@ -121,7 +121,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
   return canaries;
 }
 
-test("erases from the disk exactly the columns marked as personal when a request is erased", async () => {
+test("erases exactly the columns marked as personal from the disk", async () => {
   await service.refuse(await service.submitConfirmed(), "Nobody.");
   await fillEmptyTables();
   const { kept, erased } = await fillWithCanaries();
@@ -167,9 +167,9 @@ test("includes every column marked as personal or as proof in the data export an
     expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
 });
 
-// Searches for the typed text itself instead of trusting the columns' marks: a wrong mark would
-// mislead all code that reads it.
-test("leaves nothing that was typed into the form except the choice of a reason", async () => {
+// Searches for the typed text instead of trusting the columns' markers, because a wrong marker
+// would mislead all code that reads it.
+test("erases everything typed into the form except the choice of a reason", async () => {
   const typed = visibleFields.filter((name) => !["reason", "confirmation"].includes(name));
   const words = typed.map((name) => [
     name,

@@ -7,14 +7,14 @@ import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 import { type ErasedRequest, listReferences, recordErased } from "./submissions.ts";
 
 /**
- * Erases personal data; no other code does. First erases rows in the caller's transaction, then
- * deletes email files, then removes the leftovers from the database's log. The transaction also
- * records the files to delete, so that a crash can't make us miss one. If a file may still be in
- * the middle of being written, it is deleted again after its lease.
+ * Erases personal data. No other code does. The caller's transaction erases rows and records which
+ * email files to delete, so that a crash can't leave any behind. `finish` then deletes the files
+ * and cleans the database's log. A file that may still be being written is deleted again after its
+ * lease.
  */
 export type Erasure = ReturnType<typeof createErasure>;
 
-/** Erases a whole request, or only its personal data. Also deletes the request's unsent emails. */
+/** Erases an entire request, or only its personal data. Also deletes its emails from the outbox. */
 export type EraseRequest = (
   id: number,
   extent: "whole" | "person",
@@ -29,9 +29,8 @@ export function createErasure(services: {
   removeMailFiles: (messageKeys: ReadonlySet<string>) => Promise<void>;
 }) {
   const { database } = services;
-  // Counters of erasures and cleanings. They differ at startup, because rows erased before the last
-  // stop may still be in the log. They are counters because more rows may be erased during a
-  // cleaning.
+  // Number of erasures, and the number covered by the last cleaning of the log. They differ at
+  // startup, because rows erased before the last shutdown may still be in the log.
   let erased = 1;
   let cleaned = 0;
 
@@ -49,7 +48,7 @@ export function createErasure(services: {
   return {
     /**
      * Runs `work` in a transaction that may erase requests. Call `finish` afterward to remove the
-     * last traces.
+     * remaining traces.
      */
     async write<T>(work: (transaction: Write, forget: EraseRequest) => Promise<T>): Promise<T> {
       try {
@@ -59,20 +58,17 @@ export function createErasure(services: {
       }
     },
 
-    /**
-     * Deletes the recorded files, then cleans the log. After a failure, the next call tries again.
-     */
+    /** Deletes the recorded files, then cleans the log. The next call retries what failed. */
     async finish(now: Temporal.Instant): Promise<void> {
       await removeDoomed(services, now);
-      // The log remains uncleaned if a reader in another process locks it. The next call tries
-      // again.
+      // A reader in another process may lock the log. The next call then retries.
       const before = erased;
       if (cleaned < before && (await database.erasePhysically())) cleaned = before;
     },
   };
 }
 
-/** Deletes the recorded email files. Drops a record once its file's lease has ended. */
+/** Deletes the recorded email files. Drops each record once its file's lease has ended. */
 async function removeDoomed(
   { database, removeMailFiles }: Parameters<typeof createErasure>[0],
   now: Temporal.Instant,
@@ -98,14 +94,13 @@ const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"])
 
 const pardon = deleting("doomed_mails", { messageKey: "=" });
 
-/** Requests changed per transaction. Between two batches, the server handles other work. */
+/** Number of requests changed per transaction. The server handles other work between batches. */
 export const batchSize = 50;
 
 /**
- * Changes the listed requests in batches until `list` returns none or makes no progress. Skips
- * requests that were deleted in the meantime.
- * @param write runs `work` in one transaction; may pass more arguments, which `change` also
- * receives
+ * Changes the listed requests in batches until `list` returns none or stops making progress. Skips
+ * requests that have been deleted since.
+ * @param write runs `work` in one transaction; extra arguments are passed on to `change`
  */
 export async function changeAll<More extends unknown[]>(
   write: (work: (transaction: Write, ...more: More) => Promise<void>) => Promise<void>,
@@ -115,8 +110,8 @@ export async function changeAll<More extends unknown[]>(
   let before: number | undefined;
   for (;;) {
     const ids = await list();
-    // A batch that starts with the same id as the previous batch means no progress. The next run
-    // tries the rest.
+    // A batch that starts with the same id as the previous one made no progress. The next run
+    // retries.
     if (ids.length === 0 || ids[0] === before) return;
     before = ids[0];
     await write(async (transaction, ...more) => {
@@ -129,10 +124,10 @@ export async function changeAll<More extends unknown[]>(
   }
 }
 
-/** Maximum number of references of a deleted request to remember. */
+/** Maximum number of hashed references to keep for a deleted request. */
 const goneReferences = 100;
 
-/** Deletes a request, keeping only hashes of its references. */
+/** Deletes a request but keeps hashes of its references. */
 export async function eraseRequestAndTraces(
   { transaction, keys, now }: Writing,
   forget: EraseRequest,

@@ -11,19 +11,19 @@ import { formsSince } from "./network-forms.ts";
 import { openNames } from "./requests.ts";
 
 /**
- * Links in emails, and the visits that they open. A link's token is valid for days, so it must not
- * remain in an address bar, a browser history or a log. Opening a link therefore redirects to the URL
- * of a visit. That URL contains the token's hash, encrypted with a server key and valid for half an
- * hour, so a visit needs no cookie, no script and no row in the database. A restored database may
- * give a row's id to another link, but never a token's hash.
+ * Links in emails, and the visit sessions that they open. A link's token is valid for days, so it
+ * must not remain in an address bar, a browser history or a log. Opening a link therefore redirects
+ * to the URL of a visit session. That URL contains the token's hash, encrypted with a server key
+ * and valid for half an hour. A visit session needs no cookie, script or database row. It
+ * identifies the link by the token's hash, because a restored database may reuse row ids.
  */
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
 /**
- * A link to create. With `submissionId`, the link confirms that submission; without it, the link
- * opens the status page.
+ * A link to create. A link with a `submissionId` confirms that submission. Any other link opens the
+ * status page.
  */
 export type NewLink = {
   requestId: number;
@@ -77,12 +77,12 @@ export type NetworkShare = { network: string; share: number };
 type LinkRequest = { match: string; mailbox: string; networks: readonly NetworkShare[] };
 
 /**
- * Decides whether a form may cause another email to an email address. Either of two rules allows
- * the email. First, each network has its own limit per mailbox, which no other network can use up.
- * Second, the day's first email to an exact address is allowed until the mailbox has reached
- * `mailboxMailsPerDay`. So variants of an address (dots, plus tags) can neither block the mailbox's
- * owner nor flood the mailbox. Links outlast the 24 hours that count, so a refused email leaves an
- * earlier link that works.
+ * Checks whether a form may cause another email to an email address. Either of two rules allows the
+ * email. First, each network has a separate limit per mailbox. Second, the day's first email to an
+ * exact address is allowed until the mailbox has reached `mailboxMailsPerDay`. Variants of an
+ * address (dots, plus tags) can therefore neither lock out the mailbox's owner nor flood the
+ * mailbox. After a refused email, an earlier link still works, because links are valid for longer
+ * than the 24 hours that the limits cover.
  */
 export async function canMail(
   transaction: Write,
@@ -102,7 +102,10 @@ export async function canMail(
   return hasOwn || (own === 0 && mails < mailboxMailsPerDay);
 }
 
-/** Lists what to count for an email's networks. An email that is held back writes the same rows. */
+/**
+ * Lists the counters to update for an email's networks. An email that is held back writes the same
+ * rows.
+ */
 export function countsOfMail(
   keys: Keys,
   { mailbox, networks, isHeldBack }: Omit<LinkRequest, "match"> & { isHeldBack: boolean },
@@ -148,7 +151,7 @@ const mailsAskedSince = reading(
   ([row]) => ({ mails: Number(row?.mails), own: Number(row?.own ?? 0) }),
 );
 
-/** Returns the hash that a visit contains. Empty if the token is malformed. */
+/** Returns a token's hash for a visit session, or an empty string if the token is malformed. */
 export function linkHashOf(token: unknown): string {
   return isToken(token) ? hashToken(token) : "";
 }
@@ -166,7 +169,9 @@ export const findLink = reading(
       requestId: row.requestId,
       expiresAt: row.expiresAt,
       confirms: row.purpose === "confirm",
-      /** Whether this link is in the notice to the closed mailbox, and so can stop the request. */
+      /**
+       * Whether this link can stop the request, because it is in the notice to the closed mailbox.
+       */
       stops: row.purpose === "stop",
       isUsed: row.usedAt !== undefined,
       /** Reference of the submission that the link confirms. Undefined for any other link. */
@@ -174,16 +179,14 @@ export const findLink = reading(
     },
 );
 
-/**
- * Marks all of a request's confirmation links as used, after the request was confirmed in any way.
- */
+/** Marks all of a request's confirmation links as used, however the request was confirmed. */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",
   purpose: ["=", "confirm"],
   usedAt: "is null",
 });
 
-/** Makes links usable again that an approval had marked as used, after the approval was undone. */
+/** Reactivates the links that an approval had marked as used, after the approval was undone. */
 export const reviveConfirmTokens = writing(
   (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
     tables
@@ -194,7 +197,7 @@ export const reviveConfirmTokens = writing(
       .where("used_at", "=", spentAt),
 );
 
-/** Sets when an ended request's links stop working. A reopened request has no such time. */
+/** Sets when an ended request's links stop working, or clears that time for a reopened request. */
 export const closeLinks = updating("tokens", ["closesAt"], { requestId: "=" });
 
 /** Checks whether a confirmation link has expired. Status links have no such expiry. */
@@ -203,8 +206,8 @@ export function hasExpired({ confirms, expiresAt }: LinkRecord, now: Temporal.In
 }
 
 /**
- * Seals a visit into a token.
- * @param until half an hour after the link was opened; buttons don't extend it
+ * Encrypts a visit session into a token.
+ * @param until half an hour after the link was opened; pressing buttons doesn't extend it
  */
 export function sealVisit(
   keys: Keys,
@@ -218,7 +221,7 @@ export function sealVisit(
 export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant) {
   const text = typeof visit === "string" ? keys.unseal("visit to link", visit) : undefined;
   if (text === undefined) return { kind: "unknown" as const };
-  // The seal proves that this server wrote the text, so the cast is safe.
+  // Sealed by this server, so the cast is safe.
   const [linkHash, mode, until] = JSON.parse(text) as [string, VisitMode, number];
   if (now.epochMilliseconds >= until) return { kind: "visit-expired" as const };
   return { linkHash, mode, until: Temporal.Instant.fromEpochMilliseconds(until) };

@@ -7,10 +7,13 @@ import { reading, replacingMany, type Write } from "../../platform/database/stat
  * identifies no one. An hour has several rows (`row-slots.ts`).
  */
 
-/** The networks that contain a client, at most three: an IPv6 address's /64, /56 and /48. */
+/**
+ * The networks that contain a client. There are at most three, such as the /64, /56 and /48 of an
+ * IPv6 address.
+ */
 type Networks = readonly string[];
 
-/** Returns each network's number of forms since an hour, not counting that hour. */
+/** Returns the number of forms from each network after the given hour. */
 export async function formsSince(
   reader: Parameters<typeof formsOf>[0],
   networks: Networks,
@@ -18,7 +21,7 @@ export async function formsSince(
 ): Promise<number[]> {
   const [first = "", second = first, third = first] = networks;
   const named = { first, second, third };
-  // In the sort order, ":" follows every row of its hour and precedes the next hour.
+  // ":" sorts after every row of its hour and before the next hour.
   const counts = await formsOf(reader, { ...named, since: `${toHour(since)}:` });
   return networks.map((network) => counts.get(network) ?? 0);
 }
@@ -38,7 +41,7 @@ const formsOf = reading(
 
 const addForms = replacingMany("network_forms", "forms", 6);
 
-/** Adds to the counts of up to six networks, in this order. */
+/** Adds to the counts of up to six networks, in the given order. */
 export async function countForms(
   transaction: Write,
   counts: readonly { network: string; forms: number }[],

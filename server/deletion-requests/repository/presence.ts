@@ -4,17 +4,14 @@ import { isAwayOn, listAbsences } from "../../team/roster/absences.ts";
 import { listOperators, listWhoCanSignIn, type Operator } from "../../team/roster/operators.ts";
 import { listDueFrom } from "./request-lists.ts";
 
-/**
- * How many days to look ahead, so that the team has time to change an absence or invite an
- * operator.
- */
+/** Number of days to look ahead. Gives the team time to change an absence or invite an operator. */
 const daysAhead = 45;
 /** A date before any due date. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 
 /**
- * Finds the first day on which a request is due or late and no operator is present. Undefined if
- * there is none. Skips non-business days, on which nothing is due.
+ * Finds the first business day on which a request is due or late and no operator is present.
+ * Returns undefined if there is none.
  */
 export async function findUnstaffedDays(
   database: Read,
@@ -46,7 +43,7 @@ export async function listAwayOn(
   return new Set(absences.filter((one) => isAwayOn(one, day)).map(({ name }) => name));
 }
 
-/** Lists the operators who have a mailbox of their own and are present on the given day. */
+/** Lists the operators who have a mailbox and are present on the given day. */
 export async function listPresent(database: Read, day: Temporal.PlainDate): Promise<Operator[]> {
   const away = awayOn(await listAbsences(database, { today: day }), day);
   return listWhoCanSignIn(await listOperators(database)).filter(

@@ -51,8 +51,8 @@ export const listEnded = paging(
 );
 
 /**
- * Finds a request by any of its references. From the same snapshot, adds what the request's row in
- * a list shows: the last event, the feedback, unsent emails, and calls to the account system.
+ * Finds a request by any of its references. From the same snapshot, also reads what the request's
+ * row in a list shows, such as the last event and undelivered emails.
  */
 export const findListed = reading(
   (tables, { reference }: { reference: string }) =>
@@ -130,7 +130,7 @@ export const readRequests = (database: Read) => readAll(database, listById, "id"
 
 // Requests that a job has to expire, erase, delete or warn about
 
-/** Creates a query for the ids of requests whose time has come, earliest first. */
+/** Creates a query for the ids of matching requests, sorted by the given time column. */
 function dueBy<const Wanted extends Conditions<"requests">>(
   column: NameIn<"requests">,
   wanted: Only<"requests", Wanted>,
@@ -152,8 +152,8 @@ export const listHeldUntil = dueBy("heldUntil", {
 });
 
 /**
- * Lists ended requests, except refused ones, whose requester has received the final email but whose
- * email address isn't erased yet.
+ * Lists ended requests whose final email was delivered but whose email address isn't erased yet.
+ * Excludes refused requests.
  */
 export const listToldUnerased = listing(
   "requests",
@@ -167,9 +167,7 @@ export const listUnerased = dueBy("endedAt", { endedAt: "<=", erasedAt: "is null
 
 export const listForgettable = dueBy("endedAt", { endedAt: "<=", erasedAt: "is not null" });
 
-/**
- * Lists confirmed requests that are due by a date and that the team hasn't been warned about yet.
- */
+/** Lists confirmed requests that are due by a date and about which the team hasn't been warned. */
 export const listUnwarned = listing(
   "requests",
   { dueOn: "<=", state: ["in", workingStates], warnedAt: "is null" },
@@ -178,8 +176,7 @@ export const listUnwarned = listing(
 );
 
 /**
- * Lists entered requests that expire before an instant and that the team hasn't been warned about
- * yet.
+ * Lists entered requests that expire before an instant and about which the team hasn't been warned.
  */
 export const listUnwarnedEntries = listing(
   "requests",
@@ -194,8 +191,8 @@ export const listUnwarnedEntries = listing(
 );
 
 /**
- * Lists confirmed requests that missed their due date, aren't marked done, and whose requester
- * hasn't been told.
+ * Lists confirmed requests that missed their due date and aren't marked done. Excludes those whose
+ * requester has already been notified.
  */
 export const listUntoldLate = dueBy("dueOn", {
   dueOn: "<=",

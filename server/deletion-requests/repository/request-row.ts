@@ -18,7 +18,10 @@ import {
   type StoredRequest,
 } from "../state-machine/request.ts";
 
-/** Converts between rows and requests. Needs no database, so pages may use these functions. */
+/**
+ * Converts between rows and requests, without a database, so that pages can use these functions
+ * too.
+ */
 
 /**
  * Converts a row to a request.
@@ -75,8 +78,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       email: row.email || undefined,
       endedAt: need(row, "endedAt"),
       endedBy: oneOf(actors, row.endedBy),
-      // Versions that don't know this column confirm a request without clearing it. So the value
-      // counts only if the request ended when it was confirmed.
+      // Versions that don't know this column confirm a request without clearing it. The value is
+      // therefore valid only if the request ended at the time of its confirmation.
       approvableAt: row.endedAt?.equals(confirmed.confirmedAt) ? row.approvableAt : undefined,
     };
     if (state === "refused") {
@@ -89,8 +92,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
 const walkSchema = z.record(z.string(), z.array(z.string()));
 
 /**
- * Versions up to 1.11 didn't record when an entered request can be approved. For their requests,
- * computes the time from the expiry.
+ * Returns when an entered request can be approved. Versions up to 1.11 didn't store this time, so
+ * it is then derived from the expiry.
  */
 function approvableIn(row: RowIn<"requests">, expiresAt: Temporal.Instant) {
   if (row.approvableAt || row.enteredBy === undefined) return row.approvableAt;
@@ -114,9 +117,9 @@ function toCompletion(text: string): Completion {
 }
 
 /**
- * Converts a request to a row; the inverse of `toRequest`. The type requires every column. Columns
- * that the state doesn't have become empty, and so do the marks of sent notices, because no one has
- * been notified of the new state.
+ * Converts a request to a row. This is the inverse of `toRequest`. Clears the columns that don't
+ * exist in the request's state. Also clears the timestamps of sent notices, because no one has been
+ * notified of the new state.
  * @param account hash of the email address; only ended requests store it
  */
 export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {

@@ -14,7 +14,7 @@ test.each([
   ["confirmed", { state: "sleeping", ended_at: "2026-11-22T04:00:00.000Z" }, "a code is not known"],
   ["confirmed", { state: "refused", ended_at: "2026-11-22T04:00:00.000Z" }, "a code is not known"],
   ["confirmed", { reason: "boredom" }, "a code is not known"],
-])("rejects a row that lacks a field of its state: %s with %j", async (state, change, reason) => {
+])("rejects a row with a missing or unknown value: %s with %j", async (state, change, reason) => {
   const reference =
     state === "received" ? (await service.submit()).reference : await service.submitConfirmed();
   await service.kysely.updateTable("requests").set(change).execute();

@@ -75,7 +75,7 @@ export const findEndedRequests = listing(
 );
 
 /**
- * Finds requests whose emails go to this address, because the requester's own mailbox is closed.
+ * Finds requests that have this address as their contact.
  * @param match the address, normalized by `matchEmail`
  */
 export const findRequestsByContact = reading(
@@ -94,8 +94,8 @@ export const listOwned = listing("requests", { owner: "=", endedAt: "is null" },
 export type RequestCounts = Awaited<ReturnType<typeof countByState>>;
 
 /**
- * Summary for the top of operator pages and for digests: the number of confirmed requests not
- * marked done, and whether their due dates can be met.
+ * Summary of the confirmed requests that aren't marked done, for the top of operator pages and for
+ * digests.
  */
 export const countByState = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
@@ -114,17 +114,16 @@ export const countByState = reading(
     open: Number(row?.open),
     /** Requests that missed their due date. */
     late: Number(row?.late ?? 0),
-    /** The earliest due date, even if it has passed. Undefined if no confirmed request is open. */
+    /** The earliest due date, even if it has passed. Undefined if there are no such requests. */
     first: row?.dueOn,
   }),
 );
 
-/** Counts the unconfirmed requests. */
 export const countReceived = counting("requests", { state: ["=", "received"] });
 
 // Changing requests
 
-/** Inserts a request. The caller then inserts its first submission. */
+/** Inserts a request. The caller must insert its first submission. */
 export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
@@ -135,7 +134,7 @@ export async function addRequest(
 
 type NewRequest = Parameters<typeof addRequest>[1];
 
-/** Completes a new request whose id was reserved (`Write.reserve`). */
+/** Builds a new request with a reserved id (`Write.reserve`). */
 export function newRequest(id: number, request: NewRequest): ReceivedRequest {
   const unnamed = { state: "received", contact: undefined, enteredBy: undefined } as const;
   return { ...unnamed, approvableAt: undefined, ...request, id };
@@ -149,7 +148,7 @@ const insertRequest = inserting("requests", ({ id }) => id);
 const insertReservedRequest = insertingReserved("requests");
 
 /**
- * Stores a changed request, which must have been read in the same transaction. Apart from the
+ * Stores a changed request. The request must have been read in the same transaction. Apart from the
  * erasure, no other code changes these columns.
  * @param account hash of the email address; only for ended requests
  */
@@ -169,22 +168,21 @@ export async function saveRequest(
 const expiryOf = (request: StoredRequest) =>
   request.state === "received" ? toText(request.expiresAt) : undefined;
 
-/** Clears the marks of warnings and late notices, because a new due date needs new ones. */
+/** Clears the timestamps of warnings and late notices, because a new due date needs new ones. */
 const saveAnew = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
-/** Restores a request's row from before an act, including the marks of sent notices. */
+/** Restores a request's row from before an act, including the timestamps of sent notices. */
 export const restoreRow = storing("requests");
 
-// Marks of sent notices. No transition depends on them.
+// Timestamps of sent notices. No transition depends on them.
 
 /**
- * Records that a mail server accepted the final email, unless the outcome was undone in the
- * meantime.
+ * Records that a mail server accepted the final email, unless the outcome has been undone since.
  */
 export const recordNotified = updating("requests", ["toldAt"], { id: "=", state: "=" });
 
-/** Records that the requester was told about the missed due date. */
+/** Records that the requester was notified of the missed due date. */
 export const recordLateNotice = updating("requests", ["toldLateAt"]);
 
 /** Records that the team was warned about the due date or the expiry. */
@@ -194,7 +192,7 @@ export const recordWarning = updating("requests", ["warnedAt"]);
 export const removeRequest = deleting("requests", { id: "=" });
 
 /**
- * Erases every table's columns marked as personal, and records the time of the erasure in the
+ * Erases the columns marked as personal in every table and records the time of the erasure in the
  * request.
  */
 export async function eraseRequest(

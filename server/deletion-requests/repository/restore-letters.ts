@@ -9,16 +9,15 @@ import {
 import { workingNames } from "./requests.ts";
 
 /**
- * The grace period after a restore, in which operators leave a request alone, because the restored
- * store may not know that the requester cancelled. It applies to each request that was open in the
- * backup. It ends once the request's letter has been sent and the hour named in the letter has
- * passed.
+ * The grace period after a restore, for each request that was open in the backup. Operators can't
+ * work on the request in this period, because the lost data may include its cancellation. The
+ * period ends at the deadline stated in the request's restore letter.
  */
 
-/** Minimum time between sending the letter and the hour that it names, in hours. */
+/** Minimum time from sending the letter to its deadline, in hours. */
 const graceHours = 24;
 
-/** Returns the hour until which the requester can cancel, if the letter is sent now. */
+/** Returns the deadline to cancel for a letter sent now. The deadline is a full hour. */
 export function cancelUntilFrom(now: Temporal.Instant): Temporal.Instant {
   return now.add({ hours: graceHours }).round({ smallestUnit: "hour", roundingMode: "ceil" });
 }
@@ -33,9 +32,7 @@ const insertLetter = insertingOnce("restore_letters");
 
 const setCancelUntil = updating("restore_letters", ["cancelUntil"], { requestId: "=" });
 
-/**
- * Records the end of the grace period, once the letter has been sent or its mailbox has refused it.
- */
+/** Records the end of the grace period, once the letter was sent or refused by the mailbox. */
 export const recordCancelUntil = (
   transaction: Write,
   letter: { requestId: number; cancelUntil: Temporal.Instant },
@@ -44,7 +41,7 @@ export const recordCancelUntil = (
 /** A request's grace period after a restore. `until` is undefined until the letter is sent. */
 export type Grace = { until: Temporal.Instant | undefined };
 
-/** Finds a request's grace period. Undefined if the period has ended or never started. */
+/** Returns a request's grace period, or undefined if the period has ended or never started. */
 export async function findGrace(
   database: Read,
   requestId: number,
@@ -59,7 +56,7 @@ export async function findGrace(
 
 const findLetter = finding("restore_letters", { requestId: "=" });
 
-/** Counts the requests in their grace period, and the unsent letters among them. */
+/** Counts the requests in their grace period and those among them whose letter is unsent. */
 export const countGraces = reading(
   (tables, { now }: { now: Temporal.Instant }) =>
     tables
