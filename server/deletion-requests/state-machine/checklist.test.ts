@@ -10,7 +10,7 @@ const walk = (said: Record<string, string>) =>
 const missing = (said: Record<string, string>) =>
   walk(said).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
 
-test("requires an outcome for each place where we store data and for each outside recipient", () => {
+test("requires a finding for each of our locations and for each outside recipient", () => {
   expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
   expect(missing({ account: "rider", "at-rides": "done", "at-wallet": "done" })).toEqual([
     "unticked accounts",
@@ -21,7 +21,7 @@ test("requires an outcome for each place where we store data and for each outsid
   expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
 });
 
-test("rejects the deletion of data in a place that has none for the account kind", () => {
+test("rejects a reported deletion in a location that has no data for the account kind", () => {
   const gone = { "at-accounts": "done", "at-rides": "done", "at-wallet": "done" };
   for (const found of ["done", "kept"]) {
     expect(missing({ ...gone, "at-papers": found })).toContain("contradiction papers");
@@ -30,7 +30,7 @@ test("rejects the deletion of data in a place that has none for the account kind
   expect(missing({ ...gone, account: "both", "at-papers": "done" })).toEqual([]);
 });
 
-test("saves the answers, and starts the work at the first place that held data", () => {
+test("saves valid answers and starts the work if a location had data", () => {
   const kept = (said: Record<string, string>) => readTicks(testDataList, toFormValues(said));
   expect(kept({ account: "user", "at-rides": "none", "why-rides": "dues", other: "x" })).toEqual({
     walk: { account: ["user"], "at-rides": ["none"] },
@@ -58,7 +58,7 @@ test("requires a last day after today and within eleven years for kept data", ()
   expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
 });
 
-test("rejects a completion if no place held any data", () => {
+test("rejects a completion if no location had any data", () => {
   const said = { "at-accounts": "none", "at-rides": "none", "at-wallet": "done" };
   expect(missing(said)).toEqual(["nothing"]);
 });

@@ -6,8 +6,8 @@ import { type FieldError, type FormValues, firstValue } from "../../platform/for
 import { type Completion, type CompletionLine, whyKept } from "./completion.ts";
 
 /**
- * The checklist for a deletion, built from the campus's list of where data is stored: the places,
- * the form fields for each place, and the completions that they can make.
+ * The campus's list of kinds of data and of the locations that store them. This module derives the
+ * deletion checklist from it, including form fields and completions.
  */
 export type DataList = Omit<DataListSetting, "kinds"> & {
   kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
@@ -16,13 +16,13 @@ export type DataList = Omit<DataListSetting, "kinds"> & {
 type Kind = DataList["kinds"][number];
 type AccountKind = Kind["accounts"][number];
 
-/** Findings that an operator can choose for a place. */
+/** Findings that an operator can choose for a location. */
 export const foundThere = ["done", "none", "kept"] as const;
 
 const both: readonly AccountKind[] = ["User", "Rider"];
 /**
- * Account kinds, keyed by form value. A map, because the submitted text can be anything, including
- * the name of an inherited property.
+ * Account kinds, keyed by form value. A `Map`, because the submitted text may be the name of an
+ * inherited property, such as "constructor".
  */
 const accountsByName = new Map([
   ["user", both.slice(0, 1)],
@@ -33,19 +33,23 @@ const accountsByName = new Map([
 /** Form values for the checklist's account kinds. */
 export const accountKinds = ["user", "rider", "both"] as const;
 
-/** Stored with an event's places if the operator answered the question about the account kind. */
+/**
+ * Stored among an event's locations if the operator answered the question about the account kind.
+ */
 export const accountKindMark = "account";
 
-/** Form fields that belong to no place. `readWalk` validates the fields of the places. */
+/**
+ * Form fields that don't belong to a location. `readWalk` validates the fields of the locations.
+ */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
   account: z.enum([...accountsByName.keys()], { error: "account" }),
 });
 
-/** The account kind, which determines the places that have something to delete. */
+/** The account kind. It determines which locations have data to delete. */
 export const walkAccount = account.pick({ account: true });
 
-/** Lists our own places that lack deletion instructions in at least one language. */
+/** Lists our own locations that lack deletion instructions in at least one language. */
 export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
   return stores.flatMap(({ key, holder, adminPage, how = {} }) => {
     const isSaid = adminPage !== undefined || languages.every((language) => how[language]);
@@ -53,22 +57,19 @@ export function placesWithoutHow({ stores }: DataList, languages: readonly strin
   });
 }
 
-/** Lists the names of all places' form fields. */
+/** Lists the names of the form fields of all locations. */
 export function namesOnWalk({ stores }: DataList): string[] {
   return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
 }
 
-/**
- * Longest time that data may be kept, in years: ten years from the end of a year, as in commercial
- * law.
- */
+/** Maximum retention in years. Commercial law requires ten years from the end of a year. */
 const keptAtMostYears = 11;
 
 /**
- * Reads a completed checklist, and lists missing answers. For a place with the key `accounts`,
- * `at-accounts` is the finding, `kept-accounts` lists the kinds of data that are kept, and
- * `why-accounts` and `until-accounts` are the reason and the last day. If no place held any data,
- * the account didn't exist.
+ * Reads a completed checklist and lists missing answers. For the location `accounts`, `at-accounts`
+ * is the finding, `kept-accounts` lists the kinds of data that are kept, and `why-accounts` and
+ * `until-accounts` are the reason and the last day. If no location had any data, the account didn't
+ * exist.
  */
 export function readWalk(list: DataList, typed: FormValues, today: Temporal.PlainDate) {
   const foundAt = (place: string) => firstValue(typed, `at-${place}`);
@@ -76,12 +77,12 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
   const accounts = accountsByName.get(firstValue(typed, "account")) ?? both;
   const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
   const [toWalk, toNotify] = [placesToTick(list), recipientsToNotify(list)];
-  // A place counts as done even if some of its data is kept.
+  // A location counts as done even if some of its data is kept.
   const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
   const holdsSome = (place: string) =>
     list.kinds.some((row) => row.store === place && isOfAccount(row));
-  // The operator deleted data in a place that has no data for this account kind. One of the two
-  // answers must be wrong, but only the operator can tell which.
+  // The operator reports a deletion in a location that has no data for this account kind. One of
+  // the two answers must be wrong, but only the operator can tell which.
   const isContradicted = (place: string) =>
     !toNotify.includes(place) && ticked.includes(place) && !holdsSome(place);
   const isOpen = (place: string) =>
@@ -96,7 +97,7 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
       if (found === "kept" && stays) {
         const reason =
           whyKept.find((one) => one === firstValue(typed, `why-${store}`)) ?? whyKept[0];
-        // Replaces an unreadable day with today, which is rejected below.
+        // Falls back to today, which is rejected below.
         const until = (readDate(firstValue(typed, `until-${store}`)) ?? today).toString();
         return { store, kind, outcome: "kept", reason, until };
       }
@@ -128,7 +129,7 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
 
 /**
  * Returns an outcome for every kind of data: the finding, or the list's default if there is none.
- * @param find returns the finding for a kind of data; undefined for the default
+ * @param find returns the finding for a kind of data, or undefined to use the default
  */
 export function completeList(
   list: DataList,
@@ -157,7 +158,7 @@ function placesOf(list: DataList, holder: "us" | "this-site"): string[] {
   return list.stores.flatMap((store) => (store.holder === holder ? [store.key] : []));
 }
 
-/** Checks whether our own places held no data of the account. */
+/** Checks whether our own locations had no data of the account. */
 function isNothing(list: DataList, lines: readonly CompletionLine[]): boolean {
   const ours = placesOf(list, "us");
   return lines.every(({ store, outcome }) => outcome === "none" || !ours.includes(store));
@@ -169,13 +170,12 @@ function isLater(until: string, today: Temporal.PlainDate): boolean {
   return compare(until, today) > 0 && compare(until, last) <= 0;
 }
 
-/** Maximum length in UTF-16 code units. */
+/** Maximum length of an answer, in UTF-16 code units. */
 const longestAnswer = 60;
 
 /**
- * Reads the answers of an unfinished checklist, to save them.
- * @returns the answers; the answered places; and `begins`, which is true if some place held data,
- * so that the work has started
+ * Reads the answers of an unfinished checklist for saving. `begins` is true if a location had data,
+ * which means that the work has started.
  */
 export function readTicks(list: DataList, typed: FormValues) {
   const places = placesToTick(list);
@@ -197,7 +197,8 @@ export function readTicks(list: DataList, typed: FormValues) {
 }
 
 /**
- * Lists the account kinds that have data in a place. The checklist skips the place for other kinds.
+ * Lists the account kinds that have data in a location. The checklist skips the location for other
+ * kinds.
  */
 export function accountsAt(list: DataList, place: string): AccountKind[] {
   return both.filter((kind) =>
@@ -212,7 +213,7 @@ export function recipientsToNotify(list: DataList): string[] {
   );
 }
 
-/** Lists the checklist's places: our own places, then the recipients to notify. */
+/** Lists the checklist's locations: our own, then the recipients to notify. */
 export function placesToTick(list: DataList): string[] {
   return [...placesOf(list, "us"), ...recipientsToNotify(list)];
 }
@@ -226,8 +227,8 @@ export function kindsToAnswer(list: DataList): { store: string; kind: string }[]
 }
 
 /**
- * A fault in an account system's answer: a JSON pointer, and a sentence that identifies lines by
- * their keys.
+ * A fault in an account system's answer. `pointer` is a JSON pointer. `detail` is a sentence that
+ * identifies lines by their keys.
  */
 export type Mismatch = { pointer: string; detail: string };
 

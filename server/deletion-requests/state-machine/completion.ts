@@ -2,12 +2,12 @@ import { z } from "zod";
 
 /**
  * Outcome of a deletion for each kind of data, from an operator's checklist or an account system's
- * answer. The receipt, the ledger and the signature use it. It contains only texts and dates, so
- * that it can be stored, sent and signed without conversion. It identifies no one, so it may
- * outlast the erasure of the request.
+ * answer. The receipt and the ledger entry include it. It contains only text and dates, so that it
+ * can be stored, sent and signed without conversion. It identifies no one, so it may outlive the
+ * erasure of the request.
  */
 
-/** Reasons to keep data despite a deletion. Their texts are part of the campus's content. */
+/** Reasons to keep data despite a deletion. Their text is part of the campus's content. */
 export const whyKept = [
   /** A payment, ride or dispute is unsettled. */
   "open-matter",
@@ -16,7 +16,7 @@ export const whyKept = [
 ] as const;
 
 /**
- * Reasons for keeping data. `as-listed` means that the campus's public table gives the reason and
+ * Reasons for keeping data. `as-listed` means that the campus's public table states the reason and
  * the period.
  */
 export const keptReasons = ["as-listed", ...whyKept] as const;
@@ -36,13 +36,15 @@ const kept = {
   ...place,
   outcome: z.literal("kept"),
   reason: z.enum(keptReasons),
-  /** The last day on which the data is kept. Required unless the campus's list gives the period. */
+  /**
+   * The last day on which the data is kept. Required unless the campus's list states the period.
+   */
   until: z.iso.date().optional(),
 };
 const isDated = (line: { reason: (typeof keptReasons)[number]; until?: string | undefined }) =>
   line.reason === "as-listed" || line.until !== undefined;
 const undated = { path: ["until"], error: "must be the last day on which it is kept" };
-/** The account system's number of rows, which is never signed. */
+/** Number of rows that the account system reported. Never signed. */
 const counted = { count: z.int().min(0).optional() };
 
 /** One line of an account system's answer. */
@@ -52,7 +54,7 @@ export const countedLineSchema = z.discriminatedUnion("outcome", [
   z
     .strictObject({ ...kept, ...counted })
     .refine(isDated, undated)
-    // The same rule as JSON Schema.
+    // The refinement above, in JSON Schema.
     .meta({
       if: { properties: { reason: { not: { const: "as-listed" } } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -64,25 +66,28 @@ const completionLineSchema = z.discriminatedUnion("outcome", [
   z.strictObject(deleted),
   z.strictObject(none),
   z.strictObject(kept).refine(isDated, undated),
-  /** Data that is still stored, and will be deleted by the day `by`. */
+  /** Data that is still stored and will be deleted by the day `by`. */
   z.strictObject({ ...place, outcome: z.literal("due"), by: z.iso.date() }),
 ]);
 
 export type CompletionLine = z.infer<typeof completionLineSchema>;
 
 export const completionSchema = z.strictObject({
-  /** One line for each kind of data in each place, in the order of the campus's list. */
+  /** One line for each kind of data in each location, in the order of the campus's list. */
   lines: z.array(completionLineSchema).min(1).max(200),
-  /** Recipients that had data about the account, and when we notified each of them. */
+  /** Recipients that had data about the account, and when each of them was notified. */
   told: z
     .array(z.strictObject({ store: listKey, on: z.iso.date() }))
     .max(50)
     .optional(),
-  /** The day by which the last backup of the data is gone. Null if there are no backups. */
+  /**
+   * The day by which the last backup of the data is gone. Null if there are no backups or if an
+   * operator reported the completion.
+   */
   backupsGoneBy: z.iso.date().nullable(),
   /**
-   * The account's opaque id. After the account system restores a backup, we need the id to ask
-   * about the account again.
+   * Opaque account id. Needed to ask about the account again after the account system restores a
+   * backup.
    */
   accountId: z
     .string()

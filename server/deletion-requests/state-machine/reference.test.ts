@@ -37,8 +37,7 @@ test.each(["", "K7RM", "K7RM-4XQPP", "K0RM-4XQP", "KIRM-4XQP", "'; drop table re
   },
 );
 
-// There are 24^8 possible references, so the chance of a duplicate is one in five million among 200
-// references, and one in 2,200 among ten thousand.
-test("creates no reference twice", () => {
+// 24^8 references are possible, so the chance of a duplicate among 200 is one in five million.
+test("creates unique references", () => {
   expect(new Set(Array.from({ length: 200 }, () => createReference())).size).toBe(200);
 });

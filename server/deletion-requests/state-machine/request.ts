@@ -3,8 +3,8 @@ import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 
 /**
- * A deletion request as stored: a union of its states, each with its own fields. Also defines terms
- * that several modules share.
+ * A stored deletion request, as a union of its states. Also defines terms that several modules
+ * share.
  */
 export const openStates = ["received", "confirmed", "in-progress"] as const;
 
@@ -17,10 +17,10 @@ export type Actor = (typeof actors)[number];
 /** Fields of the public form that a visitor fills in, in form order. */
 export const visibleFields = ["email", "reason", "feedback", "confirmation"] as const;
 
-/** Fields of the public form. `formKey` is a hidden field, and `website` is a trap for bots. */
+/** Fields of the public form. `formKey` is a hidden field, and `website` is a honeypot. */
 export type FormField = (typeof visibleFields)[number] | "formKey" | "website";
 
-/** Reasons for leaving, in form order. Their texts are part of the campus's content. */
+/** Reasons for leaving, in form order. Their text is part of the campus's content. */
 export const reasonCodes = [
   "no-longer-needed",
   "privacy-concerns",
@@ -56,8 +56,8 @@ export type HoldOwner = "operator" | "system";
 export const businessDaysAfterHold = 2;
 
 /**
- * How many of a request's submissions keep their feedback and get an event in the history. Each
- * further submission costs a constant amount, but still gets a reference that finds the request.
+ * Number of submissions per request that store their feedback and add an event to the history.
+ * Later submissions cost a constant amount and still get a working reference.
  */
 export const formsKeptWhole = 20;
 
@@ -65,9 +65,9 @@ export type Received = {
   id: number;
   /** Reference of the confirmed submission, or of the newest one until one is confirmed. */
   reference: string;
-  /** The reason given in the submission with that reference. */
+  /** The reason given in that submission. */
   reason: ReasonCode;
-  /** Language of emails to the requester. Empty for the campus's first language. */
+  /** Language of emails to the requester. Empty for the campus's default language. */
   language: string;
   /**
    * Number of forms submitted for the request, including an operator's entry. 0 until the first
@@ -76,7 +76,7 @@ export type Received = {
   sent: number;
   receivedAt: Temporal.Instant;
   /**
-   * Email address to use in place of the closed mailbox. Undefined if the mailbox isn't closed, or
+   * Email address used in place of the closed mailbox. Undefined if the mailbox isn't closed, or
    * after the erasure.
    */
   contact: string | undefined;
@@ -87,7 +87,7 @@ export type Received = {
 /** A hold. It lasts until the end of the day `until`. */
 export type Hold = { reason: HoldReason; until: Temporal.PlainDate; by: HoldOwner };
 
-/** Answers in the checklist so far, by form field. */
+/** The checklist's answers so far, keyed by form field. */
 export type WalkAnswers = Readonly<Record<string, readonly string[]>>;
 
 export type Confirmed = Received & {
@@ -99,8 +99,8 @@ export type Confirmed = Received & {
   /** First due date, before any extension. */
   firstDueOn: Temporal.PlainDate;
   /**
-   * Decides whether the request was completed on time: the last due date that was set while the due
-   * date before it could still be met.
+   * Deadline for completing the request on time. It moves with the due date unless the previous due
+   * date has already passed.
    */
   onTimeBy: Temporal.PlainDate;
 };
@@ -125,11 +125,11 @@ export type Ended = Confirmed & {
 export type ReceivedRequest = Received & {
   state: "received";
   email: string;
-  /** When the request is removed unless someone confirms it. */
+  /** When the request expires unless it is confirmed. */
   expiresAt: Temporal.Instant;
   /**
-   * Earliest time at which an entered request can be approved. The email to the old mailbox names
-   * this hour.
+   * Earliest time at which an entered request can be approved, as stated in the email to the old
+   * mailbox.
    */
   approvableAt: Temporal.Instant | undefined;
 };
@@ -143,8 +143,8 @@ export type WorkingRequest = Confirmed & {
   /** Set while a completion by an operator or the account system can still be undone. */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
   /**
-   * Saved with each answer, so that a phone that closes the tab loses no answer, and colleagues see
-   * the progress.
+   * The checklist's answers. They are saved after each answer, so that a closed tab loses nothing
+   * and other operators see the progress.
    */
   walk: WalkAnswers | undefined;
 } & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
@@ -161,7 +161,7 @@ export type InAnyState = InAny<StoredRequest>;
 type NameIn<One> = One extends unknown ? keyof One : never;
 type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
 
-/** Gives access to the fields of all of the union's members. */
+/** Casts a member of a union to a type with the fields of all members. */
 export function fieldsOf<Kinds extends object>(member: Kinds): InAny<Kinds> {
   return member as InAny<Kinds>;
 }
@@ -170,12 +170,12 @@ export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";
 }
 
-/** Returns the due date. Undefined before the confirmation. */
+/** Returns the due date, or undefined before the confirmation. */
 export function dueDateOf(request: StoredRequest): Temporal.PlainDate | undefined {
   return request.state === "received" ? undefined : request.dueOn;
 }
 
-/** Returns the due date as text. Empty if there is none. */
+/** Returns the due date as text, or an empty string if there is none. */
 export function dueOf(request: StoredRequest): string {
   return dueDateOf(request)?.toString() ?? "";
 }
@@ -185,19 +185,18 @@ export function holdOf(request: StoredRequest): Hold | undefined {
   return isWorking(request) ? request.hold : undefined;
 }
 
-/** Returns the operator who is working on an open request. */
 export function ownerOf(request: StoredRequest): string | undefined {
   return isWorking(request) ? request.owner : undefined;
 }
 
-/** Checks whether the request ended while it was waiting for approval. */
+/** Checks whether the request ended while it awaited approval. */
 export function endedUnconfirmed(request: StoredRequest): boolean {
   return isEnded(request) && request.approvableAt !== undefined;
 }
 
 /**
- * Returns when work on an approved request may start. Undefined for a request that the requester
- * confirmed.
+ * Returns when work on an approved request may start, or undefined if the requester confirmed the
+ * request.
  */
 export function graceUntil(request: WorkingRequest): Temporal.Instant | undefined {
   return request.enteredBy === undefined
@@ -230,10 +229,10 @@ export function isFormKey(value: unknown): value is string {
 // References of submissions
 
 /**
- * Alphabet of references: two groups of four characters, such as K7RM-4XQP, which people read out
- * on the phone. The alphabet has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5
- * S, 8 B, U V, G 6), and no vowels, so that references contain no words. A reference is a name, not
- * a secret.
+ * Alphabet of references. A reference has two groups of four characters, such as K7RM-4XQP, and
+ * people read it out on the phone. The alphabet has one character of each group of look-alikes (0 O
+ * D, 1 I L, 2 Z, 5 S, 8 B, U V, G 6). It has no vowels, so that references contain no words.
+ * References aren't secret.
  */
 const alphabet = "23456789CDFHJKMNPQRTVWXY";
 

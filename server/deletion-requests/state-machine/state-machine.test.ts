@@ -118,9 +118,7 @@ function happens(...of: Parameters<typeof decideOn>) {
   return decision.ok ? decision.after : decision.refusal;
 }
 
-/**
- * The allowed acts by state and actor, each with the resulting state. Every other act is refused.
- */
+/** Allowed acts by state and actor, each with the resulting state. All other acts are refused. */
 const allowed: Record<string, State> = {
   "received repeat person": "received",
   "received enter operator": "received",
@@ -131,7 +129,7 @@ const allowed: Record<string, State> = {
   "received cancel person": "cancelled",
   "received cancel operator": "cancelled",
   "received refuse operator": "refused",
-  // Undo restores the recorded request, which this test records as confirmed.
+  // Undo restores the recorded state, which is "confirmed" in this test.
   "received undo operator": "confirmed",
   "received undo person": "confirmed",
   "confirmed repeat person": "confirmed",
@@ -219,7 +217,7 @@ test.each([
   expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
 });
 
-test("uses the newest form's reference until the request is confirmed, and counts every form", () => {
+test("uses the newest form's reference until the request is confirmed", () => {
   const { received, confirmed, completed } = requests;
   const again = (request: StoredRequest) => happens(request, acts.repeat, by.person);
   expect(again(received)).toEqual({ ...received, ...newest, sent: 2 });
@@ -247,7 +245,7 @@ test("refuses a due date beyond 45 days once a month has passed since receipt", 
   expect(later("2026-12-22", 12)).toMatchObject(dated("2027-01-07"));
   expect(later("2026-12-23", 12)).toBe("too-late-to-tell");
   expect(later("2026-12-23", 11)).toMatchObject(dated("2027-01-06"));
-  // The requester was told of the first extension in time, so the second one is lawful.
+  // The requester was notified of the first extension in time, so the second one is allowed.
   expect(later("2027-01-20", 11, dated("2027-01-30"))).toMatchObject(dated("2027-02-10"));
 });
 
@@ -279,7 +277,7 @@ test("refuses every act by the system during an operator's hold", () => {
   }
 });
 
-test("moves the due date only for a hold that outlasts it, and no further than an extension could", () => {
+test("moves the due date only if a hold outlasts it, within the limits of an extension", () => {
   const wait = (until: string, on = day) => happens(confirmed, hold(until), by.operator, on);
   expect(wait("2026-11-21")).toBe("in-the-past");
   expect(wait("2026-12-05")).toMatchObject({ dueOn: due, hold: { until: date("2026-12-05") } });
@@ -292,7 +290,7 @@ test("moves the due date only for a hold that outlasts it, and no further than a
   expect(wait("2027-01-20", date("2026-12-23"))).toBe("too-late-to-tell");
 });
 
-test("allows only handing back and the clock's final completion once a request is marked done", () => {
+test("allows only handing back and final completion after a request is marked done", () => {
   for (const type of ["cancel", "refuse", "extend", "hold", "take"] as const) {
     expect(happens(done, acts[type], by.operator)).toBe("already-done");
   }
@@ -324,7 +322,7 @@ test("refuses completion by an operator who does not own the request", () => {
   expect(happens(begun, acts.take, by.system)).toBe("already-taken");
 });
 
-test("reopens a request only before its erasure, and never if the requester cancelled", () => {
+test("refuses to reopen a request that was erased or that its requester cancelled", () => {
   const { cancelled } = requests;
   const reopen = (request: StoredRequest) => happens(request, acts.reopen, by.operator);
   expect(reopen(cancelled)).toEqual({ ...waiting, state: "confirmed" });
@@ -360,7 +358,7 @@ test("ends an unconfirmed request only if an operator entered it", () => {
   expect(happens(asked, acts.ask, by.operator)).toBe("not-entered");
 });
 
-test("reopens a request that was refused before its approval as unapproved", () => {
+test("reopens a request as unapproved if it was refused before the approval", () => {
   const refused = happens(requests.received, acts.refuse, by.operator) as StoredRequest;
   expect(happens(refused, acts.reopen, by.operator)).toMatchObject({
     state: "received",

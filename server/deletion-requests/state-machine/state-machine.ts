@@ -25,17 +25,18 @@ import {
 } from "./request.ts";
 
 /**
- * The state machine of a request, without side effects: which acts each state allows, who may
- * perform them, and the resulting request and events. Callers provide storage, email and the clock.
+ * The state machine of a request. It decides which acts a state allows, who may perform them, and
+ * which request and events result. It has no side effects. Callers provide storage, email and the
+ * clock.
  */
 
 export type Act =
   /** The requester submits another form. */
   | ({ type: "repeat" } & Form)
   /**
-   * An operator enters the request, because the requester's mailbox is closed. The requester asked
-   * for the deletion at `receivedAt`. From then on, emails go to `contact`. `proof` says how the
-   * requester proved ownership.
+   * An operator enters the request, because the requester's mailbox is closed. `receivedAt` is when
+   * the requester asked for the deletion. From now on, emails go to `contact`. `proof` is the key
+   * of the proof of ownership.
    */
   | ({
       type: "enter";
@@ -46,7 +47,7 @@ export type Act =
       explanation?: string | undefined;
     } & Form)
   | { type: "confirm"; reference: string; reason: ReasonCode }
-  /** An operator approves a request that a colleague entered. */
+  /** An operator approves a request that another operator entered. */
   | { type: "approve" }
   /**
    * An approver asks the contact for another proof of ownership. `asks` contains the campus's
@@ -54,17 +55,17 @@ export type Act =
    */
   | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
   | { type: "cancel"; explanation?: string }
-  /** An operator takes the request, possibly from the colleague `from`. */
+  /** An operator takes the request, possibly from the operator `from`. */
   | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
   /**
-   * An operator saves the checklist's answers. `begins` is true if some place held data, so that
-   * the work starts.
+   * An operator saves the checklist's answers. `begins` is true if a location had data, which
+   * starts the work.
    */
   | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
   /**
-   * An operator or the account system completes the request. After ten minutes, in which this can
-   * be undone, the clock makes the completion final. `ticked` lists the places that are done.
+   * An operator or the account system completes the request. The clock makes the completion final
+   * after an undo period of ten minutes. `ticked` lists the locations that are done.
    */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
   /** Restores the state before an act, if none of the act's emails has been sent. */
@@ -72,8 +73,8 @@ export type Act =
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
   /**
-   * Moves the due date by `businessDays`. If that is undefined, moves the due date only if the hold
-   * outlasts it.
+   * Puts the request on hold and moves the due date by `businessDays`. Without `businessDays`,
+   * moves the due date only if the hold outlasts it.
    */
   | {
       type: "hold";
@@ -92,7 +93,7 @@ export type Undone = {
   act: Act["type"];
   at: Temporal.Instant;
   to: WorkingRequest | ReceivedRequest;
-  /** The changed columns of the request's row, with their encoded values before the act. */
+  /** The columns of the request's row that the act changed, with their encoded previous values. */
   row: Readonly<Record<string, unknown>>;
   /** Ids of the act's emails, none of which have been sent. */
   mails: readonly number[];
@@ -110,7 +111,7 @@ export type By = {
   formKey?: string | undefined;
 };
 
-/** The team's rules. */
+/** Settings that the transitions depend on. */
 export type Rules = {
   calendar: Calendar;
   /** Number of business days from the confirmation to the due date. */
@@ -149,15 +150,15 @@ export type Refusal =
   | "after-restore"
   | "erased";
 
-/** The resulting request and its events, or why the act is refused. */
+/** The resulting request and its events, or the reason for the refusal. */
 export type Decision =
   | { ok: true; after: StoredRequest; happened: readonly RequestEvent[] }
   | { ok: false; refusal: Refusal };
 
 /**
- * Legal deadlines, counted from receipt. CCPA regulations, section 7021: answer within 45 days, or
- * within 90 if the requester was told of an extension. GDPR, article 12(3): tell the requester of
- * an extension within one month.
+ * Legal deadlines, counted from receipt. The CCPA regulations (section 7021) require an answer
+ * within 45 days, or within 90 if the requester is notified of an extension. The GDPR (article
+ * 12(3)) requires notice of an extension within one month.
  */
 const answerWithinDays = 45;
 const extendedWithinDays = 90;
@@ -168,7 +169,7 @@ type Outcome = { after: StoredRequest; happened: readonly RequestEvent[] } | Ref
 type Transition<Kind, One> = (request: Kind, act: One, how: How) => Outcome;
 
 /**
- * Context of an act: its time `at`, with the precision of a stored instant, and its date `on` in
+ * Context of an act. `at` is its time, with the precision of a stored instant. `on` is its date in
  * the campus's time zone.
  */
 type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
@@ -191,7 +192,6 @@ type Declaration<One> = {
   ended?: Transition<EndedRequest, One>;
 };
 
-/** Each act's transitions. */
 export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
@@ -209,8 +209,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
           approvableAt: at.add({ hours: noticeHours }),
           enteredBy: by.name,
           sent: request.sent + 1,
-          // Expires later than a confirmation link would, because this request waits for an
-          // approval.
+          // Expires later than a confirmation link would, because this request needs an approval.
           expiresAt: at.add({ hours: approvalDays * 24 }),
           // Legal deadlines count from when the requester first asked, with or without the form.
           receivedAt:
@@ -261,11 +260,11 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: () => "already-confirmed",
   },
   cancel: {
-    // Operators cancel at the requester's wish.
+    // Operators cancel on the requester's behalf.
     by: ["person", "operator"],
     unlessDone: true,
-    // An unconfirmed request can be cancelled only if an operator entered it, for example from the
-    // old mailbox.
+    // Only a request that an operator entered can be cancelled before it is confirmed, for example
+    // from the old mailbox.
     received(request, { explanation: note }, how) {
       const ended = endUnconfirmed(request, how);
       return ended && becomes({ ...ended, state: "cancelled" }, { type: "cancel", note });
@@ -314,14 +313,14 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: complete,
   },
   undo: {
-    // A requester who cancels may undo an operator's act that no email has announced yet.
+    // When requesters cancel, they may undo an operator's act that hasn't been announced yet.
     by: ["operator", "person"],
     received: (_, { undone }) => undo(undone),
     working: (_, { undone }) => undo(undone),
     ended: (_, { undone }) => undo(undone),
   },
   refuse: {
-    // The system actor is an account system that has no such account.
+    // The system actor is an account system that found no such account.
     by: ["operator", "system"],
     unlessDone: true,
     // Either an approver refuses, or the clock refuses because no one approved in time.
@@ -372,8 +371,8 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
 };
 
 /**
- * Applies an act to a request. Returns the resulting request and its events, or why the act is
- * refused.
+ * Applies an act to a request. Returns the resulting request and its events, or the reason for the
+ * refusal.
  */
 export function transition(
   request: StoredRequest,
@@ -386,7 +385,9 @@ export function transition(
   return typeof outcome === "string" ? { ok: false, refusal: outcome } : { ok: true, ...outcome };
 }
 
-/** Refuses an act that the actor or the state rules out; otherwise runs the act's transition. */
+/**
+ * Refuses an act that the actor or the state doesn't allow. Otherwise runs the act's transition.
+ */
 function guard(request: StoredRequest, act: Act, how: How): Outcome {
   const declared = acts[act.type] as Declaration<Act>;
   const { by, on } = how;
@@ -408,7 +409,7 @@ function repeat(request: ReceivedRequest | WorkingRequest, form: Partial<Form>):
   return request.sent < formsKeptWhole ? becomes(after, { type: "repeat" }) : becomes(after);
 }
 
-/** Causes a "take" event if the owner is new or the work starts. */
+/** Adds a "take" event if the owner is new or the work starts. */
 function takeOver(before: WorkingRequest, after: WorkingRequest): Outcome {
   const begins = after.state !== before.state;
   const isTaken = after.owner !== undefined && after.owner !== before.owner;
@@ -457,7 +458,7 @@ function complete(
   return becomes(after, event);
 }
 
-/** Starts the work. From then on, the requester can't cancel. */
+/** Starts the work, after which the requester can't cancel. */
 function startWork(request: WorkingRequest, at: Temporal.Instant): WorkingRequest {
   return request.state === "confirmed"
     ? { ...request, state: "in-progress", startedAt: at }
@@ -477,7 +478,8 @@ function placeOnHold(
 }
 
 /**
- * Moves the due date of a request on hold: by `businessDays`, or else as far as the hold requires.
+ * Moves the due date of a request on hold by `businessDays`. Without `businessDays`, moves it only
+ * as far as the hold requires.
  */
 function promiseAfterHold(
   request: WorkingRequest,
@@ -494,7 +496,7 @@ function promiseAfterHold(
   return outlasts || isAfter(due.date, request.dueOn) ? extendDueDate(request, due, how) : request;
 }
 
-/** Causes a hold's events: "hold" if the hold changed, then "extend" if the due date moved. */
+/** Adds a "hold" event if the hold changed, then an "extend" event if the due date moved. */
 function toHeld(
   before: WorkingRequest,
   after: WorkingRequest & { hold: Hold },
@@ -516,20 +518,20 @@ function toHeld(
     : becomes(after, held);
 }
 
-/** Checks whether the actor is the clock, rather than a requester or the account system. */
+/** Checks whether the actor is the clock rather than a requester or the account system. */
 function isByClock({ actor, isAccountSystem }: By): boolean {
   return actor === "system" && !isAccountSystem;
 }
 
 /**
- * Compares the owner with the owner that the operator saw, so that only one of two concurrent
- * takeovers succeeds.
+ * Checks whether the request has no owner, or still the owner that the operator saw. Only one of
+ * two concurrent takeovers succeeds.
  */
 function isFreeFor(owner: string | undefined, from: string | undefined): boolean {
   return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
-/** Adds business days to the due date, or to the given date. */
+/** Adds business days to the given date, by default the due date. */
 function addToDueDate(
   request: WorkingRequest,
   businessDays: number,
@@ -551,8 +553,8 @@ function extendDueDate(
   const receivedOn = dateAt(rules.calendar, request.receivedAt);
   if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) return "too-late-a-date";
   const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
-  // If the previous due date was already beyond this limit, the requester was told of the extension
-  // in time.
+  // If the previous due date was already beyond this limit, the requester was notified of the
+  // extension in time.
   const wasInformed = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
   if (needsTelling && !wasInformed && isAfter(on, receivedOn.add({ months: informWithinMonths }))) {
     return "too-late-to-tell";
@@ -562,9 +564,8 @@ function extendDueDate(
 }
 
 /**
- * Computes the due date for a confirmation: after the usual number of business days, or earlier
- * (but after at least one) if the legal deadline requires it. The legal deadline counts from
- * receipt.
+ * Computes the due date of a confirmation. It is the usual number of business days later, or fewer
+ * (but at least one) if the legal deadline requires it. The legal deadline counts from receipt.
  */
 export function dueDateFor(
   { calendar, businessDays }: Pick<Rules, "calendar" | "businessDays">,
@@ -579,7 +580,7 @@ export function dueDateFor(
   }
 }
 
-/** Moves an unconfirmed request's expiry to the given time, but never to an earlier time. */
+/** Postpones an unconfirmed request's expiry. Never moves it to an earlier time. */
 export function postponeExpiry(request: ReceivedRequest, until: Temporal.Instant): ReceivedRequest {
   const isLater = Temporal.Instant.compare(until, request.expiresAt) > 0;
   return isLater ? { ...request, expiresAt: until } : request;
@@ -620,8 +621,8 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
 
 /**
  * Ends an entered request that no operator approved. Returns undefined for any other request. The
- * request never had a due date, but older versions read the due date's columns, so they contain the
- * day of the end. No page shows them.
+ * request never had a due date, but older versions read those columns, so they contain the date of
+ * the end. No page shows them.
  */
 function endUnconfirmed(
   { expiresAt: _, ...request }: ReceivedRequest,
@@ -651,7 +652,7 @@ function reopen(request: EndedRequest, { at }: How): StoredRequest | Refusal {
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
   const { startedAt, endedAt, completion, erasedAt, refusalReason, approvableAt, ...kept } = ended;
-  // A request that ended before its approval waits for approval again.
+  // A request that ended before its approval awaits approval again.
   if (approvableAt) {
     const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy, ...received } = kept;
     const expiresAt = at.add({ hours: approvalDays * 24 });
@@ -664,7 +665,7 @@ function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
   return Temporal.PlainDate.compare(one, other) > 0;
 }
 
-/** Checks whether a hold covers a day, including the hold's last day. */
+/** Checks whether a hold covers a day. The hold's last day is included. */
 export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
   return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;
 }
@@ -677,18 +678,18 @@ export function isSameName(one: string, other: string): boolean {
 
 /**
  * An event in the history, named after its act. The history, figures, emails and calls to the
- * account system depend on events alone. A hold that moves the due date causes two events; an act
- * that changes nothing causes none. `note` is a text for the requester, or for the approver of an
- * entered request.
+ * account system are derived only from events. A hold that moves the due date causes two events,
+ * and an act that changes nothing causes none. `note` is a message to the requester, or to the
+ * approver of an entered request.
  */
 export type RequestEvent =
   | { type: "repeat" }
   | {
       type: "enter";
-      /** Code of the proof of ownership that the operator saw. */
+      /** Key of the proof of ownership that the operator saw. */
       code: string;
       note?: string | undefined;
-      /** Set if the operator's entry created the request, so that it had no earlier state. */
+      /** Set if the operator's entry created the request. */
       fromState?: "";
     }
   | { type: "confirm" | "approve"; dueTo: Temporal.PlainDate }
@@ -727,7 +728,7 @@ export type RequestEvent =
       /** The due date before the hold. Set only if the hold moved it. */
       movedFrom?: Temporal.PlainDate;
     }
-  /** `code` is set if the hold ended by itself after its last day. */
+  /** `code` is set if the hold ended automatically after its last day. */
   | { type: "release"; code?: "by-date" }
   | { type: "reopen"; note: string };
 

@@ -27,7 +27,7 @@ test("reads a filled-in form and normalizes its values", () => {
   });
 });
 
-test("accepts a form that lacks the feedback, the key and the hidden field", () => {
+test("accepts a form without the feedback, the key and the hidden field", () => {
   const { feedback, formKey: _, website, ...least } = filled;
   expect(parseSubmission(toFormValues(least))).toMatchObject({
     ok: true,

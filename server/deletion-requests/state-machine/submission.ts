@@ -24,7 +24,7 @@ type ProblemCode =
 
 const malformed: ProblemCode = "malformed";
 /**
- * Reads a single value. The form never sends a field twice, so two values make the form malformed.
+ * Reads a single value. The form never sends a field twice, so a second value makes it malformed.
  */
 const text = z
   .array(z.string())
@@ -53,31 +53,30 @@ const formSchema = z.object({
   confirmation: text.transform((value, context) =>
     /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
   ),
-  // A browser without JavaScript sends no key; `submitting.ts` then derives one.
+  // A browser without JavaScript sends no key. `submitting.ts` then derives one.
   formKey: text.refine((key) => key === "" || isFormKey(key), { error: malformed }),
   // Honeypot: a hidden field that bots fill in and visitors never see.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 } satisfies Record<FormField, z.ZodType>);
 
 /**
- * Maximum length in characters of an email address that is checked for typos. No valid address is
+ * Maximum length, in characters, of an email address that is checked for typos. No valid address is
  * longer.
  */
 const longestSuggested = 400;
 
-/** A form without errors. */
+/** A valid form. */
 export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
-  /** Language of the form's page. Empty for the campus's first language. */
+  /** Language of the form's page. Empty for the campus's default language. */
   language: string;
 };
 
-/** An error in one field of the form. */
 export type WrongField = FieldError & { field: FormField; what: ProblemCode; suggestion?: string };
 
 /**
- * Parses a form, and returns all of its errors in form order. Ignores unknown fields. Asks only
- * once about a mistyped domain: `asked` is the email address that the question was about, and
- * `take` is the suggestion that the visitor accepted.
+ * Parses a form, or returns all of its errors in form order. Ignores unknown fields. Asks about a
+ * mistyped domain only once. In the second form, `asked` is the address that the question was
+ * about, and `take` is the suggestion that the visitor accepted.
  * @param mailDomains the campus's own mail domains, for suggestions
  */
 export function parseSubmission(
