@@ -29,7 +29,7 @@ const variants: Record<string, (count: number) => string[]> = {
     Array.from({ length: count }, (_, note) => `sam+${note}@uni.example`),
 };
 
-/** Lists variants of a Gmail address with dots in different places. */
+/** Lists variants of a Gmail address with dots in different positions. */
 function dotted(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, number) => {
     const dots = (number + 1).toString(2).padStart(name.length - 1, "0");
@@ -38,9 +38,9 @@ function dotted(name: string, count: number): string[] {
   });
 }
 
-describe("forms from strangers for variants of one mailbox's address", () => {
+describe("forms for variants of a mailbox's address", () => {
   test.each(Object.entries(variants))(
-    "don't hold back the first email to %s",
+    "sends the day's first email to %s despite a stranger's forms for its variants",
     async (own, spell) => {
       for (const email of spell(12)) await send(email, attacker);
       await send(own, attacker);
@@ -49,7 +49,7 @@ describe("forms from strangers for variants of one mailbox's address", () => {
   );
 
   test.each(Object.entries(variants))(
-    "don't use up the emails to %s that the owner's network may request, on either day",
+    "sends the emails to %s that its owner requests despite a stranger's forms for its variants",
     async (own, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {
@@ -61,7 +61,7 @@ describe("forms from strangers for variants of one mailbox's address", () => {
     },
   );
 
-  test("cause at most 40 emails a day to the mailbox", async () => {
+  test("sends a mailbox at most 40 emails a day for variants of its address", async () => {
     for (const email of dotted("anikarahman", 60)) {
       for (let again = 0; again < 2; again++) await send(email, attacker);
     }
@@ -71,7 +71,7 @@ describe("forms from strangers for variants of one mailbox's address", () => {
     expect(await mailsTo()).toBe(mailboxMailsPerDay + 1);
   });
 
-  test("leave every other client three emails a day, and its network twelve", async () => {
+  test("allows another network twelve emails a day to a mailbox under attack", async () => {
     for (const email of dotted("anikarahman", 50)) await send(email, attacker);
     const before = await mailsTo();
     for (let host = 1; host <= 6; host++) {

@@ -51,7 +51,7 @@ describe("submitting the form", () => {
     expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email].flat());
   });
 
-  describe("without a key, from a browser without JavaScript", () => {
+  describe("a form without a key, from a browser without JavaScript", () => {
     const client = "203.0.113.7";
     const submit = async (change: Record<string, string> = {}, from = client) => {
       const answer = await service.requests.submit(
@@ -67,7 +67,7 @@ describe("submitting the form", () => {
       return service.sent.filter((mail) => mail.kind === "confirm").length;
     };
 
-    test("counts once for five minutes, then asks for a new link", async () => {
+    test("counts a re-sent form without a key once for five minutes, then sends a new link", async () => {
       const first = await Promise.all([submit(), submit()]);
       service.pass({ minutes: 4, seconds: 59 });
       const references = [...first, await submit()].map(({ reference }) => reference);
@@ -82,12 +82,12 @@ describe("submitting the form", () => {
       ["another address", { email: "zara@uni.example" }, client],
       ["another feedback", { feedback: "Another one" }, client],
       ["another network", {}, "198.51.100.1"],
-    ])("is a different form from %s", async (_, change, from) => {
+    ])("treats a form without a key as a new one if it has %s", async (_, change, from) => {
       const { reference } = await submit();
       expect((await submit(change, from)).reference).not.toBe(reference);
     });
 
-    test("is a new request if the first has ended", async () => {
+    test("creates a new request for a re-sent form if the first request has ended", async () => {
       const { reference } = await submit();
       await service.round();
       await service.requests.confirm(await service.follow(service.newest("confirm")));
@@ -97,7 +97,7 @@ describe("submitting the form", () => {
       expect(await mailed()).toBe(2);
     });
 
-    test("hides from others at the same IP address when its owner sent it", async () => {
+    test("doesn't reveal to others at the same IP address when a form was first sent", async () => {
       const { reference } = await submit();
       const linkEnds = service.clock().add({ hours: linkHours });
       service.pass({ minutes: 4 });
@@ -132,7 +132,7 @@ describe("submitting the form", () => {
     expect((await service.requests.confirm(visit)).kind).toBe("done");
   });
 
-  test("can show the success panel again for one hour", async () => {
+  test("shows the success panel again for one hour", async () => {
     const { formKey, ...shown } = await service.submit();
     service.pass({ minutes: 59 });
     expect(await service.requests.findSubmission(formKey)).toMatchObject({ submission: shown });
@@ -154,7 +154,7 @@ describe("submitting the form", () => {
 });
 
 describe("a program that sends many forms", () => {
-  test("pays the same cost per form for one address, and its newest reference finds the request", async () => {
+  test("does a constant amount of work for each further form with the same address", async () => {
     const repeat = (count: number) => service.submitMany(count, () => ({ feedback: "again" }));
     await repeat(formsKeptWhole);
     const before = await service.costOf({});
@@ -166,7 +166,7 @@ describe("a program that sends many forms", () => {
     expect(await service.requests.findSubmission(formKey)).toMatchObject({ submission: last });
   });
 
-  test("stores the feedback and events of at most twenty forms", async () => {
+  test("stores the feedback and events of at most twenty forms per request", async () => {
     const first = await service.submit({ feedback: "I moved." });
     await service.submitMany(40, () => ({ feedback: "spam" }));
     const story = await service.desk.readDetail(first.reference);
@@ -176,7 +176,7 @@ describe("a program that sends many forms", () => {
     expect(story?.submissions).toHaveLength(41);
   });
 
-  test("is stopped at the limit of unconfirmed requests, and operators get one email an hour", async () => {
+  test("refuses forms at the limit of unconfirmed requests and alerts operators once an hour", async () => {
     const known = await service.submitConfirmed();
     const { submit } = createSubmitting({ ...service, maxUnconfirmed: 3 });
     const same = service.form({ email: "s0@uni.example" });
@@ -199,7 +199,7 @@ describe("a program that sends many forms", () => {
 
 describe("networks that send many forms", () => {
   let names = 0;
-  /** Returns a new IP address for each form: each is in another /56 of the same /48. */
+  /** Returns a different IP address for each form, in another /56 of the same /48. */
   const attacker = (subnet: number) =>
     `2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`;
   async function send(client: string, change = {}): Promise<string> {
@@ -208,7 +208,7 @@ describe("networks that send many forms", () => {
   }
   const student = () => send("203.0.113.9", { email: "kabir@uni.example" });
 
-  test("reach their own limit without affecting other networks", async () => {
+  test("limits each network without affecting other networks", async () => {
     const answers = await Array.fromAsync({ length: 30 }, () => send(attacker(1)));
     expect(answers.indexOf("network-full")).toBe(10);
     expect(await student()).toBe("stored");
@@ -216,14 +216,14 @@ describe("networks that send many forms", () => {
     expect(service.sent.map(({ to }) => to)).toContain("kabir@uni.example");
   });
 
-  test("leave three quarters of a /24's share if one client has used up its own, and nothing if four have", async () => {
+  test("limits each client to a quarter of its /24 network's share", async () => {
     const from = (host: number) => send(`198.51.100.${host}`);
     const countStored = async (hosts: number[]) => {
       const answers = await Array.fromAsync(hosts, from);
       return answers.filter((answer) => answer === "stored").length;
     };
     const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);
-    // A client's share is 1/400 of the room: here, 2.5 forms.
+    // A client's share is 1/400 of the capacity, which is 2.5 forms here.
     expect(await countStored(Array(20).fill(1))).toBe(3);
     expect(await countStored(neighbours)).toBe(7);
     await service.round({ hours: 50 });
@@ -232,7 +232,7 @@ describe("networks that send many forms", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("fill at most half of the store, even if there are a hundred of them", async () => {
+  test("limits a hundred networks together to half of the store", async () => {
     for (let form = 0; form < 12; form++) {
       for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));
     }
@@ -240,7 +240,7 @@ describe("networks that send many forms", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("have the same limit for known addresses, and their counts are erased with the requests", async () => {
+  test("limits a network's forms for known addresses too, and later erases the counts", async () => {
     await service.submitConfirmed({ email: "known@uni.example" });
     const known = { email: "known@uni.example" };
     const answers = await Array.fromAsync({ length: 11 }, () => send(attacker(1), known));

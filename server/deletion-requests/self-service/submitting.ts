@@ -35,7 +35,7 @@ import {
 import { dueDateFor, transition } from "../state-machine/state-machine.ts";
 import { parseSubmission, type Submission, type WrongField } from "../state-machine/submission.ts";
 
-/** Handles the public form. No function waits for a network call. */
+/** Handles the public form, without waiting for network calls. */
 
 /** Answer to a submitted form. Each kind has its own status code and text. */
 export type SubmissionAnswer =
@@ -45,7 +45,7 @@ export type SubmissionAnswer =
   | { kind: "refused"; wrong: WrongField[] }
   | { kind: "too-many"; retryAfterMs: number }
   /**
-   * The network has used up its share of the room. New forms are accepted once some of its
+   * The network has used up its share of the capacity. New forms are accepted once some of its
    * unconfirmed requests are gone.
    */
   | { kind: "network-full" }
@@ -57,9 +57,9 @@ export type SubmissionAnswer =
 const panelHours = 1;
 
 /**
- * Minimum time in milliseconds during which a form without a key counts only once; the maximum is
- * twice as long. It is shorter than the ten minutes after which the page says to send the form
- * again if no email came.
+ * Length of a time slot in milliseconds. A form without a key counts only once in two adjacent
+ * slots. That is less time than the ten minutes after which the page suggests sending the form
+ * again.
  */
 const repeatMs = 5 * 60_000;
 
@@ -73,7 +73,7 @@ type SubmitServices = SubmitContext & {
   maxUnconfirmed: number;
   budget: Pick<NetworkBudget, "spendForm" | "networksOf">;
   deletionMode: "real" | "simulated";
-  /** The campus's own mail domains, which are suggested if a typed domain has a typo. */
+  /** The campus's own mail domains, suggested as corrections of mistyped domains. */
   mailDomains?: readonly string[];
 };
 
@@ -85,8 +85,8 @@ export function createSubmitting(services: SubmitServices) {
     /**
      * Stores a submitted form. `stored` means that the data is on disk. The answer depends only on
      * the form, never on whether the store knows the email address. A form re-sent with the same
-     * key and email address gets its original answer. Without JavaScript, a form has no key, and
-     * the same form from the same client gets its original answer for some minutes.
+     * key and email address gets its original answer. Without JavaScript, a form has no key. The
+     * same form from the same client then gets its original answer for some minutes.
      * @param client the visitor's IP address. Without one, no network limit applies, and the email
      * takes precedence over all others.
      */
@@ -112,8 +112,8 @@ export function createSubmitting(services: SubmitServices) {
     },
 
     /**
-     * Reads the success panel after a redirect. Undefined if the form key is unknown or older than
-     * an hour.
+     * Returns the content of the success panel after a redirect. Returns undefined if the form key
+     * is unknown or older than an hour.
      */
     async findSubmission(formKey: unknown): Promise<SubmissionAnswer | undefined> {
       if (!isFormKey(formKey)) return undefined;
@@ -130,9 +130,9 @@ export function createSubmitting(services: SubmitServices) {
 }
 
 /**
- * Derives the key of a form without one from the form's content and its client. The same form
- * counts once for some minutes, unless its request has ended in the meantime. Sent later, the form
- * asks for a new link.
+ * Derives the key of a form that has none from its content and its client. For some minutes, the
+ * same form gets the same key, unless its request has ended since. Later, it gets a new key and
+ * requests a new link.
  */
 async function deriveFormKey(
   { database, keys, clock }: SubmitServices,
@@ -190,7 +190,7 @@ async function store(
     const found = await readBefore({ services, transaction, now }, submission, from);
     const { formKey, known } = found.sent;
     if (known) return { kind: "stored", formKey, form: known, isNew: false } as const;
-    // Alerts the operators that the store is full, at most once an hour.
+    // When the store is full, alerts the operators at most once an hour.
     if (free <= 0) {
       const message = { kind: "operator-full", unconfirmed: room.unconfirmed } as const;
       await enqueueTeamMail({ transaction, keys, now }, message, { once: `full:${toHour(now)}` });
@@ -216,7 +216,7 @@ type FormWork = { services: SubmitServices; transaction: Write; now: Temporal.In
 
 type Found = Awaited<ReturnType<typeof readBefore>>;
 
-/** Reads everything that affects the decision about a form, in one round trip to PostgreSQL. */
+/** Reads everything that a form's handling depends on, in one round trip to PostgreSQL. */
 async function readBefore(
   { services, transaction, now }: FormWork,
   submission: Submission,
@@ -226,8 +226,8 @@ async function readBefore(
   const { email } = submission;
   const names = networks.map(({ network }) => network);
   const [, sent, open, limit, forms, reference, ids] = await transaction.together([
-    // Handles forms for the same mailbox one at a time, because earlier forms affect the result and
-    // the email limit.
+    // Serializes forms for the same mailbox, because earlier forms affect the result and the email
+    // limit.
     () => transaction.lock(keys.hash("mailbox", mailboxOf(email)).hash),
     () => findSent(transaction, submission),
     () => findOpenRequest(transaction, email),
@@ -240,9 +240,9 @@ async function readBefore(
 }
 
 /**
- * Finds the stored form with this key. If a visitor gets no answer, corrects the email address and
- * submits the page again, that is a new form. Its key is derived from the old key and the new email
- * address, so that it is also stored only once.
+ * Finds the stored form with this key. If a visitor corrects the email address and submits the same
+ * page again, it counts as a new form. Its key is derived from the old key and the new address, so
+ * that it is also stored only once.
  */
 async function findSent(transaction: Write, { formKey, email }: Submission) {
   const first = await findSubmission(transaction, formKey);
@@ -314,15 +314,15 @@ function presentSubmission(
 }
 
 /**
- * Limits on unconfirmed requests. A network's limit on recent forms is a share of the room that is
- * free now (queueing theory calls this a dynamic threshold). So some room is always free for
- * others, however many networks fill the store. The limit counts forms, not requests, so that a
- * network can't use it to find out which email addresses the store knows.
+ * Limits on unconfirmed requests. A network's limit on recent forms is a share of the capacity that
+ * is free now (in queueing theory, a dynamic threshold). This keeps some capacity free for others,
+ * however many networks fill the store. The limit counts forms, not requests, so that it doesn't
+ * reveal which email addresses the store knows.
  */
 
 /**
- * A client's share of the free room. A network of several clients gets several shares: with four
- * shares each, a hundred networks together take half of the total room.
+ * A client's share of the free capacity. A network of several clients gets several shares. With
+ * four shares each, a hundred networks together use half of the total capacity.
  */
 const shareOfRoom = 1 / 400;
 
@@ -340,7 +340,7 @@ export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean 
  */
 const countEveryMs = 60_000;
 
-/** The cached count, made at `countedAt` (in milliseconds), plus the requests stored since then. */
+/** The cached count as of `countedAt` (in milliseconds), plus the requests stored since then. */
 type Room = { unconfirmed: number; countedAt: number };
 
 /** Returns how many more unconfirmed requests the store has room for. */
@@ -357,8 +357,8 @@ async function countFree(
 }
 
 /**
- * Checks whether one of a form's networks has used up its share of the free room.
- * @param forms each network's forms whose links haven't expired
+ * Checks whether one of a form's networks has used up its share of the free capacity.
+ * @param forms number of forms from each network whose links haven't expired
  */
 function isUsedUp(
   networks: readonly NetworkShare[],

@@ -4,7 +4,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 serviceForEachTest();
 
 describe("a confirmation link", () => {
-  test("changes nothing until the button is pressed, then confirms and sets a due date", async () => {
+  test("changes nothing when a confirmation link is opened, and confirms when the button is pressed", async () => {
     const { reference } = await service.submitMailed();
     const before = await service.desk.readDetail(reference);
     const visit = await service.follow(service.newest("confirm"));
@@ -29,7 +29,7 @@ describe("a confirmation link", () => {
     expect(service.newest("operator-new").to).toBe("desk@rides.example");
   });
 
-  test("confirms once, with the same answer, if the button is pressed twice", async () => {
+  test("confirms once if the button is pressed twice", async () => {
     const { reference } = await service.submit();
     const visit = await service.openMail("confirm");
     const answers = await Promise.all([1, 2].map(() => service.requests.confirm(visit)));
@@ -38,7 +38,7 @@ describe("a confirmation link", () => {
     expect(story?.events.filter((event) => event.type === "confirm")).toHaveLength(1);
   });
 
-  test("offers a new link after use", async () => {
+  test("offers a new link after a confirmation link was used", async () => {
     const reference = await service.submitConfirmed();
     const visit = await service.follow(service.newest("confirm"));
     expect(await service.requests.openVisit(visit)).toEqual({ kind: "link-used", reference });
@@ -49,7 +49,7 @@ describe("a confirmation link", () => {
     expect((await service.requests.openVisit(fresh)).kind).toBe("status");
   });
 
-  test("offers no new link if its request has ended", async () => {
+  test("offers no new link if the request has ended", async () => {
     const reference = await service.submitConfirmed();
     const early = await service.openMail("confirm");
     await service.requests.cancel(await service.follow(service.newest("confirmed")));
@@ -62,7 +62,7 @@ describe("a confirmation link", () => {
     }
   });
 
-  test("expires after 48 hours, and offers a new link while its request can still be confirmed", async () => {
+  test("expires a confirmation link after 48 hours and then offers a new one", async () => {
     const { reference } = await service.submit();
     const early = await service.openMail("confirm");
     service.pass({ hours: 47, minutes: 59 });
@@ -86,7 +86,7 @@ describe("a confirmation link", () => {
     expect((await service.requests.confirm(fresh)).kind).toBe("done");
   });
 
-  test("opens a visit that expires after half an hour, whatever buttons are pressed", async () => {
+  test("expires a visit session after half an hour even if buttons are pressed", async () => {
     await service.submit();
     let visit = await service.openMail("confirm");
     for (let press = 0; press < 2; press++) {
@@ -100,7 +100,7 @@ describe("a confirmation link", () => {
     expect(await service.requests.cancel(visit)).toEqual({ kind: "visit-expired" });
   });
 
-  test("is rejected as unknown if mistyped or forged", async () => {
+  test("rejects a mistyped or forged link as unknown", async () => {
     for (const token of ["x", "a".repeat(43), undefined, ["a"], 7]) {
       expect(await service.requests.openLink(token)).toEqual({ kind: "unknown" });
     }
@@ -121,7 +121,7 @@ describe("a confirmation link", () => {
 });
 
 describe("the status page", () => {
-  test("offers to cancel only until work starts", async () => {
+  test("allows cancellation only until the work starts", async () => {
     await service.submitConfirmed();
     const visit = await service.openMail("confirmed");
     expect((await service.requests.cancel(visit)).kind).toBe("done");
@@ -139,7 +139,7 @@ describe("the status page", () => {
     });
   });
 
-  test("calls a request late only after the due date ends at midnight", async () => {
+  test("considers a request late only after midnight of the due date", async () => {
     const reference = await service.submitConfirmed();
     service.setClock("2026-12-06T17:49:00Z");
     await service.begin(reference);
@@ -150,7 +150,7 @@ describe("the status page", () => {
     expect(service.newest("reminder").message).toMatchObject({ dueOn: "2026-12-06", late: true });
   });
 
-  test("opens through earlier links after a request is reopened", async () => {
+  test("opens the status page through earlier links after a request is reopened", async () => {
     const reference = await service.submitConfirmed();
     await service.round();
     const mail = service.newest("confirmed");

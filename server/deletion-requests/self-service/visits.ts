@@ -33,16 +33,18 @@ import { dueDateFor } from "../state-machine/state-machine.ts";
 import type { SubmitContext } from "./submitting.ts";
 
 /**
- * The requester's pages. A magic link opens a visit of half an hour, in which the requester can
- * confirm, see the status, cancel, or ask for another link.
+ * The requester's pages. A link in an email opens a visit session of half an hour. In it, the
+ * requester can confirm, see the status, cancel, or ask for another link.
  */
 
-/** Content of a visit's page: the request, a button's outcome, or why the page has neither. */
+/**
+ * Content of a visit session's page: the request, a button's outcome, or why the page has neither.
+ */
 export type VisitAnswer =
   | { kind: "confirm"; facts: KnownFacts; road: TimelineStep[]; dueIfConfirmedToday: DueDate }
   /**
-   * An operator entered the request, and no operator has approved it yet. `stop` is set if the link
-   * went to the old mailbox, whose reader can stop the request.
+   * An entered request that no operator has approved yet. `stop` is set if the link was sent to the
+   * old mailbox, from which the request can be stopped.
    */
   | { kind: "entered"; facts: KnownFacts; stop?: { until: Temporal.Instant; isOver: boolean } }
   | { kind: "status" | "too-late"; status: RequestStatus }
@@ -54,10 +56,10 @@ export type VisitAnswer =
   | { kind: "visit-expired" }
   | Unknown;
 
-/** `knownUntil` is set after a recent restore, which lost the links sent after that time. */
+/** `knownUntil` is set after a recent restore. Links sent after that time were lost. */
 type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
-/** A button's outcome. `visit` opens the status page. */
+/** Outcome of pressing a button. `visit` opens the status page. */
 export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
 
 /** Maximum number of references that a request's page shows. Only a program would create more. */
@@ -82,7 +84,8 @@ export function createVisits(services: SubmitContext) {
   const { database, clock, keys } = services;
   return {
     /**
-     * Turns an emailed link into a visit. Writes nothing, because mail scanners also follow links.
+     * Opens a visit session for an emailed link. Writes nothing, because mail scanners also follow
+     * links.
      */
     async openLink(token: unknown) {
       const hash = linkHashOf(token);
@@ -94,23 +97,23 @@ export function createVisits(services: SubmitContext) {
       return { kind: "visit" as const, visit: sealVisit(keys, hash, mode, until) };
     },
 
-    /** Returns what a visit's page shows. Writes nothing. */
+    /** Returns the content of a visit session's page. Writes nothing. */
     async openVisit(visit: unknown): Promise<VisitAnswer> {
       const now = clock();
       const opened = await open(services, database.read, visit, now);
       return opened.kind === "open" ? presentVisit(services, opened, now) : opened;
     },
 
-    /** Confirms the request. Idempotent: a second press gives the same answer. */
+    /** Confirms the request. Idempotent. */
     confirm: (visit: unknown) => pressButton(services, visit, confirm),
 
     /** Cancels the request. Idempotent. */
     cancel: (visit: unknown) => pressButton(services, visit, cancel),
 
     /**
-     * Sends another link to the mailbox that got this one. If the daily email limit holds the email
-     * back, the answer is the same, because earlier links still work. Refuses if the request has
-     * ended; the requester then needs a new form.
+     * Sends another link to the mailbox that got this one. The answer is the same if the daily
+     * limit holds the email back, because earlier links still work. Refuses if the request has
+     * ended, because the requester then needs a new form.
      */
     sendNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
   };
@@ -124,7 +127,7 @@ async function explainUnknownLink(reader: Read, now: Temporal.Instant): Promise<
   return { kind: "unknown", ...(isRecent && { knownUntil: restore.knownUntil }) };
 }
 
-/** Returns in which mode a link opens at the given time. */
+/** Returns the mode in which a link opens at the given time. */
 function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
   if (!link.confirms) return "status";
   if (link.isUsed) return "used";
@@ -140,9 +143,9 @@ type Opened = {
   until: Temporal.Instant;
   /** The request as stored. */
   request: StoredRequest;
-  /** The request as its requester knows it. */
+  /** The requester's view of the request. */
   view: RequesterView<EventRecord>;
-  /** Reference of the submission whose email had the link. */
+  /** Reference of the submission whose email contained the link. */
   reference: string;
 };
 
@@ -266,8 +269,8 @@ const cancel: Button = async (services, transaction, opened, now) => {
 };
 
 /**
- * Undoes an outcome or an approval that the requester doesn't know of, so that the requester can
- * cancel.
+ * Undoes an outcome or an approval that the requester doesn't know about yet, so that the requester
+ * can cancel.
  */
 async function undoUnannounced(
   services: SubmitContext,
