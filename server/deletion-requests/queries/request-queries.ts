@@ -25,15 +25,15 @@ import {
 
 export type QueuedRequest = StoredRequest & {
   /**
-   * Business days until the due date; negative once it has passed. Undefined if the request isn't
-   * open.
+   * Number of business days until the due date, negative once it has passed. Undefined unless the
+   * request is confirmed and open.
    */
   daysLeft: number | undefined;
 };
 
 /**
- * Parts of the queue, in display order. Confirmed requests are sorted by due date, and unconfirmed
- * ones by expiry, earliest first. Ended requests are sorted latest first.
+ * Parts of the queue, in display order. Confirmed requests are sorted by due date and unconfirmed
+ * ones by expiry, both earliest first. Ended requests are sorted latest first.
  */
 export const queueParts = ["working", "received", "ended"] as const;
 export type QueuePart = (typeof queueParts)[number];
@@ -64,8 +64,8 @@ export function createRequestQueries(services: QueryServices) {
     readDetail: (typed: string) => readRequestDetail(services, typed),
 
     /**
-     * Explains why no request has this reference: the request expired or was removed. Undefined if
-     * the reference never existed.
+     * Returns whether the request with this reference expired or was removed. Returns undefined if
+     * no request ever had this reference.
      */
     async findErased(typed: string): Promise<ErasedRequest | undefined> {
       const reference = parseReference(typed);
@@ -76,7 +76,7 @@ export function createRequestQueries(services: QueryServices) {
     /** Lists the oldest failed emails that the outbox will retry. */
     failing: (limit: number) => listFailing(read, limit, mailChannels),
 
-    /** Reads the counters for one month, or for all time. */
+    /** Reads the counters of one month, or of all time. */
     happened: (month?: Temporal.PlainYearMonth) => readTallies(read, month),
     months: () => listMonths(read),
 
@@ -94,8 +94,8 @@ export async function findTyped(
 }
 
 /**
- * Finds a request by its reference, or all requests for an email address, whatever their state,
- * newest last.
+ * Finds a request by its reference, or all open and ended requests for an email address, oldest
+ * first.
  */
 export async function lookUp(services: QueryServices, typed: string): Promise<QueuedRequest[]> {
   const { database, keys } = services;
@@ -122,7 +122,7 @@ export async function lookUp(services: QueryServices, typed: string): Promise<Qu
 }
 
 /**
- * Lists one page of the queue, part by part. The page starts after the request whose reference is
+ * Lists one page of the queue, part by part. The page starts after the request with the reference
  * `after`.
  */
 export async function listQueue(
