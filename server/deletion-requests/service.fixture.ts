@@ -29,7 +29,7 @@ import {
   testPublicUrl,
 } from "./test-campus.fixture.ts";
 
-/** Answers to the checklist's first place. Its data was deleted, so the work starts. */
+/** Answers for the checklist's first location. Its data was deleted, so the work starts. */
 export const firstTick = {
   type: "tick",
   walk: { account: ["user"], "at-accounts": ["done"] },
@@ -46,7 +46,7 @@ export type Sent = {
   kind: Message["kind"];
   message: Message;
   letter: OutgoingEmail;
-  /** Language of the emails. Empty for the campus's first language. */
+  /** Language of the email. Empty for the campus's default language. */
   language: string;
 };
 
@@ -149,7 +149,7 @@ export async function openTestService(
 
     form,
 
-    /** Lists the whole queue on one page. */
+    /** Lists the entire queue on one page. */
     async queue(parts: readonly QueuePart[] = queueParts): Promise<QueuedRequest[]> {
       return (await desk.list(parts, 10_000))?.requests ?? [];
     },
@@ -171,9 +171,7 @@ export async function openTestService(
       return submission;
     },
 
-    /**
-     * Submits forms ten at a time, so that none times out on a slow machine, with either database.
-     */
+    /** Submits forms ten at a time, so that none times out on a slow machine. */
     async submitMany(count: number, change: (form: number) => Record<string, string>) {
       for (let sent = 0; sent < count; sent += 10) {
         const ten = Array.from({ length: Math.min(10, count - sent) }, (_, one) => sent + one);
@@ -188,7 +186,7 @@ export async function openTestService(
       return found;
     },
 
-    /** Opens the link in an email. Returns the visit's token. */
+    /** Opens the link in an email. Returns the token of the visit session. */
     async follow(mail: Sent): Promise<string> {
       const link = /\?link=([\w-]{43})\n/.exec(mail.letter.text)?.[1];
       const opened = await requests.openLink(link);
@@ -197,8 +195,8 @@ export async function openTestService(
     },
 
     /**
-     * Sends waiting emails, then opens the link in the newest email of this kind. Returns the
-     * visit's token.
+     * Sends waiting emails, then opens the link in the newest email of this kind. Returns the token
+     * of the visit session.
      */
     async openMail(kind: Message["kind"]): Promise<string> {
       await rounds.runOnce();
@@ -226,7 +224,7 @@ export async function openTestService(
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
     },
 
-    /** Starts the work by deleting the data in the checklist's first place. */
+    /** Starts the work by deleting the data in the checklist's first location. */
     begin: (reference: string, name = "Nadia") => desk.act(reference, firstTick, name),
 
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
@@ -274,7 +272,7 @@ export async function openTestService(
       return desk.enterRequest(entry as Entry, "Nadia");
     },
 
-    /** Records an absence. Includes both the first and the last day. */
+    /** Records an absence that includes both the first and the last day. */
     async goAway(name: string, from: string, until: string): Promise<void> {
       const { id: operatorId = 0 } = (await findOperator(database.read, name)) ?? {};
       const [fromOn, untilOn] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(until)];

@@ -54,7 +54,7 @@ export const testPromises: Promises = {
   languages: ["en", "bn"],
 };
 
-/** Answers to the checklist for a User account that has no documents and an unpaid fare. */
+/** Checklist answers for a User account without documents and with an unpaid fare. */
 export const sampleWalk: FormValues = toFormValues({
   account: "user",
   "at-accounts": "done",
@@ -64,7 +64,7 @@ export const sampleWalk: FormValues = toFormValues({
   "at-wallet": "done",
 });
 
-/** Returns answers to the checklist that say that all of the account's data was deleted. */
+/** Returns checklist answers that report all of the account's data as deleted. */
 export const typeWalk = (list: DataList, address = ""): FormValues =>
   toFormValues({
     address,
@@ -79,7 +79,7 @@ const colours = Object.fromEntries(
 );
 
 /**
- * Reads one of the product's string files, and replaces each placeholder: `{product}` becomes "the
+ * Reads one of the product's string files and fills in its placeholders. `{product}` becomes "the
  * product".
  */
 async function readTestWords(name: string) {

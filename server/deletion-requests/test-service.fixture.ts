@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import { openTestService, type TestService } from "./service.fixture.ts";
 
-/** The running test's service, in files that call `serviceForEachTest()`. */
+/** The current test's service. Set only in files that call `serviceForEachTest()`. */
 export let service: TestService;
 
 /** Opens a new service before each test in the file, and closes it after the test. */

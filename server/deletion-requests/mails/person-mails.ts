@@ -147,7 +147,7 @@ export const personMails = {
     isEntered?: true;
     copiedAt: string;
     /**
-     * Deadline to cancel. Until then, operators can't act on the request. Set when the letter is
+     * Deadline to cancel. Until then, operators can't work on the request. Set when the letter is
      * sent.
      */
     cancelUntil?: string;
