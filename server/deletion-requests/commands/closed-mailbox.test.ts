@@ -104,7 +104,7 @@ test("emails the contact of an entered request but records the old address in th
   expect(found.mustBeErased.map(({ address }) => address)).toEqual(["old@uni.example"]);
 });
 
-describe("confirmation links and the contact", () => {
+describe("confirmation links for a closed mailbox", () => {
   const toContact = () => service.sent.filter(({ to }) => to === "me@home.example");
 
   test("sends the contact no confirmation link when someone submits the form for the old address", async () => {
@@ -328,7 +328,7 @@ test("doesn't let the contact's link stop a request that awaits approval", async
   expect((await service.desk.find(reference))?.state).toBe("received");
 });
 
-describe("doubts about the proof of ownership", () => {
+describe("insufficient proof of ownership", () => {
   const ask = (explanation: string) => ({ type: "ask", explanation }) as const;
 
   test("restarts the approval period when the approver asks for another proof", async () => {
@@ -363,7 +363,7 @@ describe("doubts about the proof of ownership", () => {
   });
 });
 
-test("warns the team before an unapproved request expires and emails the contact when it does", async () => {
+test("warns the team before an unapproved request expires, then emails the contact", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round({ days: 2 });
   expect(service.sent.some(({ kind }) => kind === "operator-second-look")).toBe(false);

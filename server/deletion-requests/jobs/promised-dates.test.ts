@@ -131,7 +131,7 @@ describe("upkeep while the clock is in doubt", () => {
   });
 });
 
-test("leaves late notices to an operator after a restore", async () => {
+test("lets an operator decide on late notices after a restore", async () => {
   const reference = await service.submitConfirmed();
   const restored = Temporal.Instant.from("2026-12-07T02:01:00Z");
   await service.database.write((transaction) =>

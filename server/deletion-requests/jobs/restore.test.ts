@@ -94,7 +94,7 @@ describe("restore letters", () => {
     expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(0);
   });
 
-  test("states the time of the backup and the deadline to cancel in restore letters", async () => {
+  test("states the time of the backup and the cancellation deadline in restore letters", async () => {
     await service.submitConfirmed();
     await restoreAndWrite();
     const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
@@ -135,7 +135,7 @@ describe("restore letters", () => {
     expect(letterTo("old@uni.example")).toBeUndefined();
   });
 
-  test("sets the deadline to cancel to a day after a delayed restore letter is sent", async () => {
+  test("sets the cancellation deadline a day after a delayed restore letter is sent", async () => {
     await service.submitConfirmed();
     service.answer = () => failed("mail server down (421)");
     await restoreAndWrite();
@@ -245,7 +245,7 @@ describe("a request that was open in the backup", () => {
     expect(await readWhyNot()).toMatch(/email .* has not gone out yet/);
   });
 
-  test("waits a day if the mailbox refuses the restore letter", async () => {
+  test("starts the grace period even if the mailbox refuses the restore letter", async () => {
     service.answer = ({ to }) =>
       to === "anika@uni.example"
         ? failed("recipient refused (550)", { permanent: true })

@@ -33,7 +33,7 @@ test("writes one entry without personal data for each ended request", async () =
   expect(await check()).toMatchObject({ entries: 2, findings: [], unknownKeys: 0 });
 });
 
-test("proves a receipt's owner only with both the email address and the receipt number", async () => {
+test("identifies a receipt's owner only if both the email address and the receipt number are known", async () => {
   const reference = await service.submitCompleted({ email: "Anika@uni.example" });
   const request = await service.desk.find(reference);
   const entry = await findEntry(service.database.read, { requestId: request?.id ?? 0 });

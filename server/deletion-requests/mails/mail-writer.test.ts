@@ -135,20 +135,15 @@ test.each([
   ["held", 1, ["previouslyDue", "reference"]],
   ["completed", 0, ["received", "confirmed", "ended", "reference"]],
   ["operator-due-soon", 0, ["state"]],
-] as const)(
-  "ends each email with a short list of facts, the reference last: %s",
-  (kind, index, names) => {
-    const message = samples.filter((one) => one.kind === kind)[index] as Message;
-    const labels: Record<string, string> = {
-      ...testMailWords.facts,
-      ...testMailWords.shared.labels,
-    };
-    const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(
-      ([, term]) => term,
-    );
-    expect(told).toEqual(names.map((name) => labels[name]));
-  },
-);
+] as const)("ends the email with a short list of facts: %s", (kind, index, names) => {
+  const message = samples.filter((one) => one.kind === kind)[index] as Message;
+  const labels: Record<string, string> = {
+    ...testMailWords.facts,
+    ...testMailWords.shared.labels,
+  };
+  const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(([, term]) => term);
+  expect(told).toEqual(names.map((name) => labels[name]));
+});
 
 test("groups the data in a receipt by outcome", () => {
   const { subject, text } = write(sampleOf("completed"));

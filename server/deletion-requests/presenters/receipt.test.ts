@@ -14,11 +14,11 @@ const dates = createCalendarWords({
 const receiptOf = (backupsGoneBy: string | null) =>
   toReceipt({ ...completion, backupsGoneBy }, testDataKinds, testMailWords.receipt, dates);
 
-test("omits the app's backups from a receipt without a date for them", () => {
+test("omits the app's backups from the receipt if their deletion date is unknown", () => {
   expect(receiptOf(null).backups).toBeUndefined();
 });
 
-test("lists the app's backups under kept data if the receipt has a date for them", () => {
+test("lists the app's backups under kept data if their deletion date is known", () => {
   const { backups = "", groups } = receiptOf("2026-12-21");
   expect(backups).toMatch(/^The app reports .* 21\sDecember 2026\.$/);
   expect(groups.flatMap(({ title, items }) => (items.includes(backups) ? [title] : []))).toEqual([

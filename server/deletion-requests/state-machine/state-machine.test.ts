@@ -213,9 +213,12 @@ test.each([
   ["confirmed", "enter", "operator", "already-confirmed"],
   ["confirmed", "reopen", "operator", "not-ended"],
   ["confirmed", "refuse", "person", "not-yours-to-do"],
-] as const)("in the state %s, refuses %s by the %s: %s", (state, type, actor, refusal) => {
-  expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
-});
+] as const)(
+  "in state %s, refuses %s by the %s with the reason %s",
+  (state, type, actor, refusal) => {
+    expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
+  },
+);
 
 test("uses the newest form's reference until the request is confirmed", () => {
   const { received, confirmed, completed } = requests;
@@ -249,7 +252,7 @@ test("refuses a due date beyond 45 days once a month has passed since receipt", 
   expect(later("2027-01-20", 11, dated("2027-01-30"))).toMatchObject(dated("2027-02-10"));
 });
 
-test("counts a late request's extension from today, and still counts the request as late", () => {
+test("extends a late request from today and still counts it as late", () => {
   const late = happens(confirmed, extend(1), by.operator, date("2026-12-15"));
   expect(late).toMatchObject({ ...dated("2026-12-16"), onTimeBy: due });
 });
