@@ -179,7 +179,6 @@ export async function openTestService(
       }
     },
 
-    /** Returns the newest sent email of this kind. */
     newest(kind: Message["kind"]): Sent {
       const found = sent.findLast((one) => one.kind === kind);
       if (!found) throw new Error(`No ${kind} email was sent`);
@@ -258,7 +257,6 @@ export async function openTestService(
         "Nadia",
       ),
 
-    /** As Nadia, enters a request for a closed mailbox. */
     enterClosed(change: Partial<Record<keyof Entry, unknown>> = {}) {
       const entry = {
         email: "old@uni.example",

@@ -4,7 +4,6 @@ import { openTestService, type TestService } from "./service.fixture.ts";
 /** The current test's service. Set only in files that call `serviceForEachTest()`. */
 export let service: TestService;
 
-/** Opens a new service before each test in the file, and closes it after the test. */
 export function serviceForEachTest(...opening: Parameters<typeof openTestService>): void {
   beforeEach(async () => {
     service = await openTestService(...opening);

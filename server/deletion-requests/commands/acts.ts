@@ -135,7 +135,6 @@ type FormDeclaration<Fields> = {
    * "filled-in" needs a form.
    */
   several?: "pressed" | "filled-in";
-  /** Whether the act deletes the request. */
   removes?: true;
   /** Event types that the act adds to the history. Defaults to the act's name. */
   inTrail?: readonly string[];

@@ -39,7 +39,6 @@ import {
 } from "../state-machine/state-machine.ts";
 import { canBeUndone, writeChange } from "./undo.ts";
 
-/** A transaction that changes a request, and the time of the change. */
 export type Work<Services = ActServices> = {
   services: Services;
   transaction: Write;
@@ -246,7 +245,10 @@ async function count(
   if (isEnded(before)) await tallyEnd(calendar, transaction, before, -1);
 }
 
-/** Lists the event types that the undone act caused. A hold that moved the due date caused two. */
+/**
+ * Lists the event types that the undone act caused. A hold that moved the due date caused two
+ * events.
+ */
 function eventsOf({ act, row }: Undone): readonly RequestEvent["type"][] {
   return act === "hold" && Object.hasOwn(row, "due_on") ? [act, "extend"] : [act];
 }

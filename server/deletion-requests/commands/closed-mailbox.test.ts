@@ -46,7 +46,7 @@ describe("notices to the closed mailbox", () => {
     expect((await service.queue())[0]?.state).toBe("received");
   });
 
-  test("notifies the contact when the closed mailbox cancels after the approval", async () => {
+  test("notifies the contact when someone cancels from the closed mailbox after the approval", async () => {
     const { reference } = (await service.enterClosed()).request;
     await approve(reference);
     await service.round();
@@ -57,7 +57,7 @@ describe("notices to the closed mailbox", () => {
     expect(service.newest("stopped").to).toBe("me@home.example");
   });
 
-  test("lets the closed mailbox cancel through a notice even after its own form was confirmed", async () => {
+  test("allows cancellation from the closed mailbox even after its own form was confirmed", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     const confirm = service.newest("confirm");
     await service.enterClosed();
@@ -273,7 +273,7 @@ describe("approval", () => {
     });
   });
 
-  test("blocks completion for a day after the approval, so that the closed mailbox can cancel", async () => {
+  test("blocks completion for a day after the approval to allow cancellation from the closed mailbox", async () => {
     const reference = await enter();
     await approve(reference);
     await service.round();
@@ -289,7 +289,7 @@ describe("approval", () => {
 });
 
 describe("stopping a request from the closed mailbox", () => {
-  test("notifies the contact and the team when the closed mailbox stops a request", async () => {
+  test("notifies the contact and the team when someone stops a request from the closed mailbox", async () => {
     const { reference } = (await service.enterClosed()).request;
     const visit = await service.openMail("notice-entered");
     expect(await service.requests.openVisit(visit)).toMatchObject({
@@ -304,7 +304,7 @@ describe("stopping a request from the closed mailbox", () => {
     expect(service.newest("operator-stopped").to).toBe("desk@rides.example");
   });
 
-  test("shows no confirmation or due date after the closed mailbox stops a request", async () => {
+  test("shows no confirmation or due date after a request is stopped from the closed mailbox", async () => {
     await service.enterClosed();
     const visit = await service.openMail("notice-entered");
     await service.requests.cancel(visit);
@@ -432,7 +432,7 @@ describe("undoing an approval", () => {
     );
   });
 
-  test("lets the closed mailbox cancel before the approval's emails are sent", async () => {
+  test("allows cancellation from the closed mailbox before the approval's emails are sent", async () => {
     const { reference, visits } = await approvable();
     await tryToApprove(reference);
     expect(await service.requests.cancel(visits.stop)).toMatchObject({ kind: "done" });

@@ -34,7 +34,6 @@ async function press(client: number, reference: string, { by, act }: Press): Pro
   return decision?.ok ? "done" : (decision?.refusal ?? "not-found");
 }
 
-/** Lists all interleavings of two sequences. */
 function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
   const [first, ...rest] = one;
   const [second, ...left] = other;

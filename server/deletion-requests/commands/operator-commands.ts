@@ -87,7 +87,7 @@ type OperatorCommandServices = RequestServices &
 
 export type Desk = ReturnType<typeof createOperatorCommands>;
 
-/** Creates the operators' commands. Each command runs in its own transaction. */
+/** Each command runs in its own transaction. */
 export function createOperatorCommands(services: OperatorCommandServices) {
   const { database, clock, onOutbox, forgetting } = services;
 

@@ -151,7 +151,6 @@ async function checkInvariants(seen: Seen): Promise<void> {
   expect(new Set(open).size).toBe(open.length);
 }
 
-/** Returns the latest instant in the requests or the current time, whichever is later. */
 function latestOf(requests: readonly StoredRequest[]): Temporal.Instant {
   return requests
     .map((request) => {

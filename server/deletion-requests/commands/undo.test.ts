@@ -176,7 +176,6 @@ test("returns a request to its former owner when a takeover is undone", async ()
   expect(await rowOf(reference)).toEqual(before);
 });
 
-/** Reads the facts that the requester's page shows. */
 async function page(visit: string) {
   const answer = await service.requests.openVisit(visit);
   if (answer.kind !== "status") throw new Error(answer.kind);

@@ -57,8 +57,8 @@ const undoable: readonly Act["type"][] = [
 ];
 
 /**
- * Checks whether an act can be undone. Only operators' acts and outcomes reported by the account
- * system can.
+ * Checks whether an act can be undone. Only some operators' acts and outcomes reported by the
+ * account system can be.
  */
 export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
   if (actor === "operator") return undoable.includes(type);

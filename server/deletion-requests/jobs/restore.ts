@@ -93,8 +93,8 @@ const lastOfEach = [
 
 /**
  * Returns why two backups can't come from the same store, or undefined if they can. Ledger entries
- * and restores are append-only. The newer backup must therefore contain the older backup's last
- * ones, unless their retention period has ended.
+ * and restores are append-only. The newer backup must therefore contain the latest entries of the
+ * older one, unless their retention period has ended.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);

@@ -341,7 +341,7 @@ async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<vo
   }
 }
 
-/** Returns the end of the period covered by today's warning about entered requests that expire. */
+/** Returns the end of the period covered by today's warning about expiring entered requests. */
 function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
   return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
 }

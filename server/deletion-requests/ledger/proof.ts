@@ -8,7 +8,7 @@ export type Proof = {
   signature: string;
   keyVersion: number;
   /**
-   * Proves the receipt's owner together with the owner's email address. Undefined if the receipt
+   * Proves the receipt's owner together with the owner's email address. `undefined` if the receipt
    * has no number.
    */
   number: string | undefined;

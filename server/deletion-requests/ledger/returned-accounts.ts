@@ -41,10 +41,6 @@ export async function checkAccounts(
      */
     unreadable: unreadable.length,
     hasEntries: (await findLastEntry(database.read)) !== undefined,
-    /**
-     * Number of ended requests that can't be matched, because the key that hashed their address is
-     * gone.
-     */
     unknownKeys: await countUnknown(database.read, keys),
   };
 }

@@ -102,7 +102,6 @@ export function quoted({ words }: Wording, explanation: string): Block[] {
   ];
 }
 
-/** Lists the days that were skipped in computing a due date. */
 export function listSkipped(wording: Wording, days: readonly SkippedDay[]): Block[] {
   const { skippedTitle, skippedWeekend } = wording.words.shared;
   if (days.length === 0) return [];

@@ -238,7 +238,8 @@ async function enqueueLinkMail(
 }
 
 /**
- * `canLeave` says whether the limits allow an email with a link. `turn` is its turn in the outbox.
+ * `canLeave` says whether the limits allow an email with a link. `turn` is the email's position in
+ * the outbox.
  */
 export type LinkLimit = { canLeave: boolean; turn: number };
 

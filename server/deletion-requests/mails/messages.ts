@@ -8,8 +8,8 @@ export type PersonMessage = PersonNews & { token: string; reference: string };
 
 export type Message = PersonMessage | OperatorMessage;
 
-/** A team email. `to` is set on a copy for a single operator. */
-export type AddressedMessage = OperatorMessage & { /** Id of an operator. */ to?: number };
+/** A team email. `to` is an operator's id, set only on a copy for that operator. */
+export type AddressedMessage = OperatorMessage & { to?: number };
 
 /** Email text from `mail.yaml`. */
 export type MailWords = Campus["mail"];

@@ -6,8 +6,6 @@ import type { Completion } from "../state-machine/completion.ts";
 import type { Rows } from "./mail-kind.ts";
 import type { Wording } from "./wording.ts";
 
-/** The receipt, in the completion email and in its attachment. */
-
 type Receipt = Omit<CompletedNews, "kind">;
 
 /** Lists what happened to the data, grouped by outcome. */

@@ -182,9 +182,9 @@ export type OpenRequest = {
   state: State;
   dueOn: string;
   daysLeft: number;
-  /** Empty if no operator has taken the request. */
+  /** The operator who took the request, or an empty string. */
   owner: string;
-  /** Empty if the request isn't on hold. */
+  /** Last day of the hold, or an empty string if the request isn't on hold. */
   heldUntil: string;
 };
 

@@ -5,7 +5,6 @@ import { createSplitByLanguage } from "../../platform/i18n/foreign-words.ts";
 import { createLanguagePaths } from "../../platform/i18n/language-paths.ts";
 import { createCalendarWords } from "../../platform/i18n/texts.ts";
 
-/** The parts of a campus that emails use, in one language. */
 export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
 export type SpokenSite = {
@@ -54,14 +53,12 @@ export function createWording(
     deadline: (at: string) => inWords.deadline(instant(at)),
     number: (count: number) => numbers.format(count),
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
-    /** URL of the page with the deletion form. */
     deletionAt: at(paths.deletion),
     /**
      * Returns the URL of a request's operator page, or of the Today page if there is no request.
      */
     deskAt: (reference?: string) =>
       publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
-    /** URL of the page that explains how to check a receipt. */
     receiptKeysAt: at(paths.receiptKeys),
     receiptKeyAt: (version: number) => publicUrl + paths.receiptKey(version),
   };

@@ -14,7 +14,6 @@ import {
 import type { Refusal } from "../state-machine/state-machine.ts";
 import type { HistoryLine } from "./request.ts";
 
-/** The parts of a campus that describe a history, in one language. */
 export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
   dates: Pick<CalendarWords, "day" | "list" | "momentBriefly" | "say">;
 };

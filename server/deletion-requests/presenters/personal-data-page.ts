@@ -6,7 +6,6 @@ import { describeEvent, type HistoryWords } from "./history.ts";
 import type { Subject, SubjectRequest } from "./personal-data.ts";
 import { toReceipt } from "./receipt.ts";
 
-/** The parts of a campus that this page uses, in one language. */
 export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
 
 /** Renders the data export as a static page for reading or printing. */
@@ -120,7 +119,6 @@ function translateCode(of: string, code: string, { mail, deletion }: SubjectWord
   return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
 }
 
-/** Lists what happened to each kind of data, as the receipt does. */
 function listOutcomes(
   completion: SubjectRequest["facts"]["completion"],
   { dataKinds, dates, mail: { receipt } }: SubjectWords,

@@ -64,7 +64,7 @@ async function collectRequest(
     reference: request.reference,
     state: request.state,
     language: request.language,
-    /** Null after the erasure, when only a keyed hash is left. */
+    /** `null` after the erasure, when only a keyed hash is left. */
     address: request.email ?? null,
     contact: request.contact ?? "",
     /** ISO dates, and ISO instants with the offset of the campus's time zone. */

@@ -18,7 +18,7 @@ export type CompletedNews = {
   receivedAt: string;
   confirmedAt: string;
   completedAt: string;
-  /** Undefined if the request ended before completions were recorded. */
+  /** `undefined` if the request ended before completions were recorded. */
   completion?: Completion;
   proof?: Proof;
 };
@@ -43,7 +43,7 @@ export type ReceiptLine = {
   row: DataKind;
   outcome: "deleted" | "due" | "none" | "kept";
   /**
-   * When the data was or will be deleted, or until when it is kept. Undefined if it was deleted
+   * When the data was or will be deleted, or until when it is kept. `undefined` if it was deleted
    * with the account.
    */
   when: string | undefined;
@@ -124,7 +124,6 @@ export function isPartlyKept(completion: Completion | undefined): boolean {
   );
 }
 
-/** Groups the lines by outcome and drops empty groups. */
 function groupLines(
   lines: readonly ReceiptLine[],
   words: ReceiptWords,

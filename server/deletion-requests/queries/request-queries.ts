@@ -25,7 +25,7 @@ import {
 
 export type QueuedRequest = StoredRequest & {
   /**
-   * Number of business days until the due date, negative once it has passed. Undefined unless the
+   * Number of business days until the due date, negative once it has passed. `undefined` unless the
    * request is confirmed and open.
    */
   daysLeft: number | undefined;
@@ -80,7 +80,6 @@ export function createRequestQueries(services: QueryServices) {
     happened: (month?: Temporal.PlainYearMonth) => readTallies(read, month),
     months: () => listMonths(read),
 
-    /** Lists operators' acts on requests and in the journal, newest first. */
     teamActs: (limit: number, before: string | null) => listTeamActs(read, limit, before),
   };
 }

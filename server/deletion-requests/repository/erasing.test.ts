@@ -46,7 +46,6 @@ async function submitMany(forms: number): Promise<string[]> {
   return staying.map(({ email }) => String(email)).sort();
 }
 
-/** Returns the distinct matches in the files. */
 async function find(left: RegExp): Promise<string[]> {
   return [...new Set((await service.readFolder()).match(left))].sort();
 }

@@ -28,7 +28,7 @@ export type VisitMode = "confirm" | "status" | "used" | "expired";
 export type NewLink = {
   requestId: number;
   submissionId?: number | undefined;
-  /** The mailbox whose daily limit counts the link. Undefined if no limit applies. */
+  /** The mailbox whose daily limit counts the link. `undefined` if no limit applies. */
   mailbox?: string | undefined;
   /** Whether the link's page can stop a request that awaits approval. */
   stops?: boolean | undefined;
@@ -174,7 +174,7 @@ export const findLink = reading(
        */
       stops: row.purpose === "stop",
       isUsed: row.usedAt !== undefined,
-      /** Reference of the submission that the link confirms. Undefined for any other link. */
+      /** Reference of the submission that the link confirms. `undefined` for any other link. */
       submissionReference: row.reference ?? undefined,
     },
 );

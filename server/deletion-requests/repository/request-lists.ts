@@ -138,10 +138,8 @@ function dueBy<const Wanted extends Conditions<"requests">>(
   return listing("requests", wanted, [column], "id");
 }
 
-/** Lists unconfirmed requests past their expiry. */
 export const listExpired = dueBy("expiresAt", { expiresAt: "<=", state: ["=", "received"] });
 
-/** Lists requests that were marked done by the given time. */
 export const listDone = dueBy("doneAt", { doneAt: "<=" });
 
 /** Lists requests whose hold is over and that aren't marked done. */
@@ -162,7 +160,6 @@ export const listToldUnerased = listing(
   "id",
 );
 
-/** Lists ended requests whose email address isn't erased yet. */
 export const listUnerased = dueBy("endedAt", { endedAt: "<=", erasedAt: "is null" });
 
 export const listForgettable = dueBy("endedAt", { endedAt: "<=", erasedAt: "is not null" });

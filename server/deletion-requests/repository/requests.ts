@@ -114,7 +114,7 @@ export const countByState = reading(
     open: Number(row?.open),
     /** Requests that missed their due date. */
     late: Number(row?.late ?? 0),
-    /** The earliest due date, even if it has passed. Undefined if there are no such requests. */
+    /** The earliest due date, even if it has passed. `undefined` if there are no such requests. */
     first: row?.dueOn,
   }),
 );
@@ -182,10 +182,8 @@ export const restoreRow = storing("requests");
  */
 export const recordNotified = updating("requests", ["toldAt"], { id: "=", state: "=" });
 
-/** Records that the requester was notified of the missed due date. */
 export const recordLateNotice = updating("requests", ["toldLateAt"]);
 
-/** Records that the team was warned about the due date or the expiry. */
 export const recordWarning = updating("requests", ["warnedAt"]);
 
 /** Deletes a request and all related data. */

@@ -17,7 +17,7 @@ import { workingNames } from "./requests.ts";
 /** Minimum time from sending the letter to its deadline, in hours. */
 const graceHours = 24;
 
-/** Returns the deadline to cancel for a letter sent now. The deadline is a full hour. */
+/** Returns the deadline to cancel for a letter sent now, rounded up to the hour. */
 export function cancelUntilFrom(now: Temporal.Instant): Temporal.Instant {
   return now.add({ hours: graceHours }).round({ smallestUnit: "hour", roundingMode: "ceil" });
 }

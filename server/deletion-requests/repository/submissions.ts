@@ -26,7 +26,7 @@ function toSubmission(row: RowIn<"submissions">) {
     feedback,
     receivedAt,
     reference: need(row, "reference"),
-    /** The email address as typed. Undefined after the erasure. */
+    /** The email address as typed. `undefined` after the erasure. */
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
   }));

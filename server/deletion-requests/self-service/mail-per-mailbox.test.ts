@@ -10,7 +10,6 @@ async function mailsTo(address?: string): Promise<number> {
   return mails.filter(({ to }) => address === undefined || to === address).length;
 }
 
-/** Submits a form from a client. Expects the form to be stored. */
 async function send(email: string, client: string): Promise<void> {
   const sent = await service.requests.submit(service.form({ email }), "", client);
   if (sent.kind !== "stored") throw new Error(sent.kind);

@@ -30,7 +30,6 @@ const accountsByName = new Map([
   ["both", both],
 ]);
 
-/** Form values for the checklist's account kinds. */
 export const accountKinds = ["user", "rider", "both"] as const;
 
 /**
@@ -142,7 +141,6 @@ export function completeList(
   };
 }
 
-/** Returns the list's default outcome for a kind of data. */
 function asListed(
   list: DataList,
   { key: kind, store, onDeletion }: Kind,

@@ -81,7 +81,7 @@ export const completionSchema = z.strictObject({
     .max(50)
     .optional(),
   /**
-   * The day by which the last backup of the data is gone. Null if there are no backups or if an
+   * The day by which the last backup of the data is gone. `null` if there are no backups or if an
    * operator reported the completion.
    */
   backupsGoneBy: z.iso.date().nullable(),

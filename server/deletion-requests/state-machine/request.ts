@@ -57,7 +57,7 @@ export const businessDaysAfterHold = 2;
 
 /**
  * Number of submissions per request that store their feedback and add an event to the history.
- * Later submissions cost a constant amount and still get a working reference.
+ * Later submissions do neither but still get a working reference.
  */
 export const formsKeptWhole = 20;
 
@@ -76,11 +76,11 @@ export type Received = {
   sent: number;
   receivedAt: Temporal.Instant;
   /**
-   * Email address used in place of the closed mailbox. Undefined if the mailbox isn't closed, or
+   * Email address used in place of the closed mailbox. `undefined` if the mailbox isn't closed, or
    * after the erasure.
    */
   contact: string | undefined;
-  /** The operator who entered the request. Undefined if the requester submitted it. */
+  /** The operator who entered the request. `undefined` if the requester submitted it. */
   enteredBy: string | undefined;
 };
 
@@ -106,14 +106,14 @@ export type Confirmed = Received & {
 };
 
 export type Ended = Confirmed & {
-  /** The email address. Undefined after the erasure. */
+  /** The email address. `undefined` after the erasure. */
   email: string | undefined;
-  /** When the work started. Undefined if it never did. */
+  /** When the work started. `undefined` if it never did. */
   startedAt: Temporal.Instant | undefined;
   endedAt: Temporal.Instant;
   endedBy: Actor;
   /**
-   * Outcome for the data. Undefined if nothing was deleted, or if the request ended before
+   * Outcome for the data. `undefined` if nothing was deleted, or if the request ended before
    * completions were recorded.
    */
   completion: Completion | undefined;

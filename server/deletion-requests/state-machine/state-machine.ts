@@ -55,7 +55,7 @@ export type Act =
    */
   | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
   | { type: "cancel"; explanation?: string }
-  /** An operator takes the request, possibly from the operator `from`. */
+  /** An operator takes the request. `from` is the current owner in a takeover. */
   | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
   /**
@@ -183,12 +183,12 @@ type Declaration<One> = {
   by: readonly Actor[];
   /** Name of the act's counter in the monthly figures. */
   counts?: "confirmed" | "held" | "extended" | "reopened";
-  /** Undefined if the act is impossible before the confirmation. */
+  /** `undefined` if the act is impossible before the confirmation. */
   received?: (request: ReceivedRequest, act: One, how: How) => Outcome | undefined;
   working: Transition<WorkingRequest, One>;
   /** Whether the act is refused while the request is marked done. */
   unlessDone?: true;
-  /** Undefined if the act is impossible once the request has ended. */
+  /** `undefined` if the act is impossible once the request has ended. */
   ended?: Transition<EndedRequest, One>;
 };
 

@@ -65,7 +65,6 @@ const formSchema = z.object({
  */
 const longestSuggested = 400;
 
-/** A valid form. */
 export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
   /** Language of the form's page. Empty for the campus's default language. */
   language: string;
@@ -75,8 +74,8 @@ export type WrongField = FieldError & { field: FormField; what: ProblemCode; sug
 
 /**
  * Parses a form, or returns all of its errors in form order. Ignores unknown fields. Asks about a
- * mistyped domain only once. In the second form, `asked` is the address that the question was
- * about, and `take` is the suggestion that the visitor accepted.
+ * mistyped domain only once. In a re-sent form, `asked` is the address that the question was about,
+ * and `take` is the suggestion that the visitor accepted.
  * @param mailDomains the campus's own mail domains, for suggestions
  */
 export function parseSubmission(
