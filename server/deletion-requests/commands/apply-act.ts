@@ -153,7 +153,7 @@ type UndoState = { row: RowIn<"requests">; mails: OutboxRecord[] };
 
 async function readUndoState(transaction: Write, { id }: { id: number }): Promise<UndoState> {
   const row = await findRow(transaction, { id });
-  if (!row) throw new Error(`Request ${id} is gone`);
+  if (!row) throw new Error(`Request ${id} not found`);
   return { row, mails: await listMessages(transaction, { requestId: id }) };
 }
 
@@ -183,7 +183,7 @@ async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise
 /** Restores the row, deletes the act's emails, and releases the emails that the act held back. */
 async function undoAct(transaction: Write, id: number, undone: Undone): Promise<void> {
   const row = await findRow(transaction, { id });
-  if (!row) throw new Error(`Request ${id} is gone`);
+  if (!row) throw new Error(`Request ${id} not found`);
   await restoreRow(transaction, { ...row, ...(decodeRow(undone.row) as Partial<typeof row>) });
   for (const mail of undone.mails) await dropMessage(transaction, { id: mail });
   for (const [mail, state] of undone.parked) {

@@ -77,7 +77,7 @@ let tried = 0;
 
 async function readRequest(reference: string) {
   const request = await service.desk.find(reference);
-  if (!request) throw new Error("The request is gone");
+  if (!request) throw new Error("Request not found");
   return request;
 }
 

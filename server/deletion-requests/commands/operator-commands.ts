@@ -255,7 +255,7 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
       if (count > 0 || isEnded(request)) return;
       const { id, reference } = request;
       const submission = await findSubmissionByReference(transaction, { reference });
-      if (!submission) throw new Error(`Request ${id} has no form with its reference`);
+      if (!submission) throw new Error(`Request ${id} has no submission with its reference`);
       await enqueueLink({ services, transaction, now: at }, request, submission, {
         by: "operator",
       });

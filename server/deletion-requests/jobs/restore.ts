@@ -108,12 +108,12 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   }
   const restored = await findRecentRestore(older);
   if (restored && !(await findRestore(newer, restored))) {
-    return "the older one was restored from a copy, and the newer one knows nothing of that";
+    return "the older one was restored from a copy, but the newer one has no record of that";
   }
   const [first] = await listById(older, { limit: 1, id: 0 });
   const there = first && (await findRequestById(newer, { id: first.id }));
   const named = first && (await findRequest(newer, { reference: first.reference }));
-  return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
+  return there && named?.id !== there.id ? `request ${there.id} is a different request` : undefined;
 }
 
 /** Finds the last restore, if it is recent enough that a newer backup must still contain it. */

@@ -94,7 +94,7 @@ describe("ledger check", () => {
       "update requests set ended_at = '2026-11-25T00:00:00.000Z' where id = 2",
       [/^request .* differs from its entry$/],
     ],
-  ])("reports %s", async (_, statement, found) => {
+  ])("reports %s in the ledger check", async (_, statement, found) => {
     await sql.raw(statement).execute(service.kysely);
     expect(await findings()).toEqual(found.map((one) => expect.stringMatching(one)));
   });

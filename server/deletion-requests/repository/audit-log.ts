@@ -70,7 +70,7 @@ export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: un
   const isWhole = (form: string) =>
     [...form.matchAll(parts)].every(([, name]) => about[name as Part] !== undefined);
   const form = formsOf(act).find(isWhole);
-  if (form === undefined) throw new Error(`The subject of ${act} lacks a part`);
+  if (form === undefined) throw new Error(`The subject of ${act} is incomplete`);
   return form.replace(parts, (_, name: Part) => String(about[name]));
 }
 

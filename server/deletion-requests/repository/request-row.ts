@@ -152,7 +152,7 @@ export function parse<T>(table: string, id: number, read: () => T): T {
     return read();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "";
-    throw new Error(`Row ${id} of ${table} cannot be understood: ${reason}`);
+    throw new Error(`Row ${id} of ${table} is invalid: ${reason}`);
   }
 }
 
@@ -163,6 +163,6 @@ export function need<Row, Name extends keyof Row & string>(row: Row, name: Name)
 
 export function oneOf<T extends string>(known: readonly T[], value: string | undefined): T {
   const found = known.find((one) => one === value);
-  if (found === undefined) throw new Error("a code is not known");
+  if (found === undefined) throw new Error("unknown code");
   return found;
 }

@@ -94,7 +94,7 @@ const gone: CompletionLine[] = [
   { store: "rides", kind: "ride-details", outcome: "none" },
 ];
 const kept = { store: "rides", kind: "ride-details", outcome: "kept" } as const;
-const otherDay = /^It is a day from 2026-11-20 to 2026-12-22/;
+const otherDay = /^It must be a day from 2026-11-20 to 2026-12-22/;
 
 test.each<[string, CompletionLine[], string | null, RegExp[]]>([
   ["a complete answer", gone, "2026-12-22", []],
@@ -109,21 +109,21 @@ test.each<[string, CompletionLine[], string | null, RegExp[]]>([
       { store: "deletion-page", kind: "proof", outcome: "deleted" },
     ],
     null,
-    [/wallet\/payments does not lie with you/, /deletion-page\/proof does not lie with you/],
+    [/wallet\/payments is not stored by you/, /deletion-page\/proof is not stored by you/],
   ],
   [
     "data kept until a past day",
     [...gone.slice(0, 1), { ...kept, reason: "legal-duty", until: "2020-01-01" }],
     null,
-    [/rides\/ride-details is kept until/],
+    [/rides\/ride-details needs a last day/],
   ],
   [
     "no data at all",
     gone.map(({ store, kind }) => ({ store, kind, outcome: "none" })),
     null,
-    [/say what you deleted\. If you deleted nothing, say failed/],
+    [/list what you deleted\. If you deleted nothing, report failed/],
   ],
-])("checks an account system's answer with %s", (_, lines, backupsGoneBy, said) => {
+])("checks an account system's answer: %s", (_, lines, backupsGoneBy, said) => {
   expect(findMismatches(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(
     said.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
   );

@@ -243,21 +243,21 @@ export function findMismatches(
   const ofLines = lines.flatMap((line, index) => {
     const name = `${line.store}/${line.kind}`;
     const isSame = (one: CompletionLine) => one.store === line.store && one.kind === line.kind;
-    if (lines.findIndex(isSame) < index) return [`${name} is told twice.`];
+    if (lines.findIndex(isSame) < index) return [`${name} is listed twice.`];
     const row = list.kinds.find((one) => one.store === line.store && one.key === line.kind);
     if (!row) return [`${name} is not in the campus's list.`];
     if (!placesOf(list, "us").includes(line.store)) {
-      return [`${name} does not lie with you: leave it out.`];
+      return [`${name} is not stored by you: leave it out.`];
     }
     if (line.outcome !== "kept") return [];
     if (line.reason === "as-listed") {
       return row.onDeletion === "kept"
         ? []
-        : [`${name} is not kept by the campus's list: say why and until when.`];
+        : [`${name} is not kept by the campus's list: state the reason and the last day.`];
     }
     return isLater(line.until ?? "", today)
       ? []
-      : [`${name} is kept until a day after today, at most ${keptAtMostYears} years from now.`];
+      : [`${name} needs a last day after today, at most ${keptAtMostYears} years from now.`];
   });
   const { compare } = Temporal.PlainDate;
   const last = today.add({ days: list.backupDays });
@@ -266,10 +266,10 @@ export function findMismatches(
     (compare(backupsGoneBy, since) < 0 || compare(backupsGoneBy, last) > 0);
   if (ofLines.length === 0 && isNothing(list, lines)) {
     ofLines.push(
-      "Nothing was there, but you had begun: say what you deleted. If you deleted nothing, say failed, and one of us looks at it.",
+      "Every outcome is none, but you had started: list what you deleted. If you deleted nothing, report failed, and one of us will check.",
     );
   }
-  const detail = `It is a day from ${since} to ${last}, as the list promises.`;
+  const detail = `It must be a day from ${since} to ${last}, as the list promises.`;
   return [
     ...ofLines.map((line) => ({ pointer: "/data/lines", detail: line })),
     ...(isOutside ? [{ pointer: "/data/backupsGoneBy", detail }] : []),

@@ -93,7 +93,7 @@ export const completionSchema = z.strictObject({
     .string()
     .min(1)
     .max(128)
-    .regex(/^[\w.:-]+$/, "must be an opaque identifier, and no address")
+    .regex(/^[\w.:-]+$/, "must be an opaque identifier, not an address")
     .optional(),
 });
 
