@@ -217,7 +217,10 @@ export async function openTestService(
       return reference;
     },
 
-    /** Starts the work as Nadia, then completes the request as the system, which makes it final. */
+    /**
+     * Starts the work as Nadia, then completes the request as the system, so that the completion is
+     * final.
+     */
     async complete(reference: string): Promise<void> {
       await this.begin(reference);
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });

@@ -228,7 +228,7 @@ function moveDueDate(
 const ifAny = z.string().transform((text) => text || undefined);
 const isYes = z.string().transform((text) => text === "yes");
 
-/** Acts that the pages offer, in display order. */
+/** Acts available on the pages, in display order. */
 const ofPages = {
   take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
     kind: "transition",

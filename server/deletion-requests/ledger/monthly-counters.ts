@@ -102,12 +102,12 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
     completedOnTime: of("completed-on-time"),
     cancelled: of("cancelled"),
     refused: of("refused"),
-    /** Counts by reason, without zeros. */
+    /** Nonzero counts by reason. */
     refusals: countsOf(refusalReasons, (reason) => of(`refused:${reason}`)),
     extended: of("extended"),
     held: of("held"),
     reopened: of("reopened"),
-    /** Counts by reason given in the forms of confirmed requests, without zeros. */
+    /** Nonzero counts by the reason given in the forms of confirmed requests. */
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
     /**
      * Median of the calendar days from confirmation to completion, or undefined if there are no

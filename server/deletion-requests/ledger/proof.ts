@@ -8,8 +8,8 @@ export type Proof = {
   signature: string;
   keyVersion: number;
   /**
-   * Proves the receipt's owner together with the owner's email address. `undefined` if the receipt
-   * has no number.
+   * Together with the owner's email address, proves who owns the receipt. `undefined` if the
+   * receipt has no number.
    */
   number: string | undefined;
   /**

@@ -23,7 +23,7 @@ type EventMails = {
   team?: OperatorMessage;
 };
 
-/** The change that caused an event, and what its emails depend on. */
+/** The change that caused an event, with everything its emails depend on. */
 export type EventContext = {
   before: StoredRequest;
   after: StoredRequest;

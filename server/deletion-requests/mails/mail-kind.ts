@@ -83,9 +83,9 @@ export type MailTexts = {
    */
   before: readonly Text[];
   button?: Text;
-  /** Below the button: the deadline. */
+  /** Deadline, shown below the button. */
   by?: Text;
-  /** Below the deadline: everything else. */
+  /** Everything else, shown below the deadline. */
   after: readonly Text[];
   /** Replaces the button for a team without operator pages. */
   byCommand?: readonly Text[];

@@ -122,7 +122,7 @@ function listFacts(wording: Wording, message: Message): Block[] {
 
 const small = (texts: readonly string[]) => texts.map((text) => ({ kind: "small", text }) as const);
 
-/** Converts a text to a paragraph, or to a command if the text is in backquotes. */
+/** Converts a text to a paragraph, or to a command block if the text is in backquotes. */
 function toParagraph(text: string): Block {
   const [, command] = /^`([^`]+)`$/.exec(text) ?? [];
   return command ? { kind: "command", text: command } : { kind: "paragraph", text };

@@ -426,7 +426,7 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
   return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
 }
 
-/** Sets a restore letter's deadline to cancel, counting from now, when the letter is sent. */
+/** Sets a restore letter's deadline to cancel. The time starts when the letter is sent. */
 function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
   const message = item.message as Message | undefined;
   if (message?.kind !== "restored" || message.state === "received") return item;

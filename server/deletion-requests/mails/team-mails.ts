@@ -140,7 +140,7 @@ export const teamMails = {
     },
   }),
 
-  /** To an operator's previous email address, after the operator is invited at a new one. */
+  /** To an operator's previous email address, after an invitation was sent to a new one. */
   "operator-moved": mail<{ name: string; before: string }>({
     values: ({ name }) => ({ name }),
     samples: () => [{ name: "Nadia", before: "nadia@uni.example" }],
@@ -192,7 +192,7 @@ export type TroubledDelivery = {
   reference: string;
   kind: string;
   problem: string;
-  /** The promised day. Set only if it is soon. */
+  /** The promised day. Set only if it is near. */
   dueOn?: string;
 };
 

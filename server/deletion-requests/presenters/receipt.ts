@@ -72,7 +72,7 @@ export function toReceipt(
   const backups = backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined;
   return {
     isPartlyKept: isPartlyKept(completion),
-    /** In the order of the campus's list. */
+    /** Lines in the order of the campus's list. */
     lines,
     /** Lines grouped by outcome. The kept data includes the app's backups. */
     groups: groupLines(lines, words, backups),

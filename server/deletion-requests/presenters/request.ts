@@ -217,9 +217,7 @@ export function presentEvent(
     places,
     /** Subject of an act that isn't about a request. */
     about,
-    /**
-     * `until` is the last day of a hold. `from` and `to` are the due date before and after a move.
-     */
+    /** `until` is the last day of a hold. `from` and `to` are the previous and the new due date. */
     until: isWait ? event.dueTo : undefined,
     from: isWait ? undefined : event.dueFrom,
     to: isWait ? undefined : event.dueTo,

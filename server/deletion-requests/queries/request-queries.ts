@@ -134,7 +134,7 @@ export async function listQueue(
   const last = after === undefined ? undefined : await findTyped(services, after);
   if (after !== undefined && !last) return undefined;
   const lists = {
-    // If the previous page's last request has ended in the meantime, continues from its due date.
+    // If the last request of the previous page has ended since, continues from its due date.
     working: (room: number) =>
       listWorking(read, room, last && last.state !== "received" ? last : undefined),
     received: (room: number) =>

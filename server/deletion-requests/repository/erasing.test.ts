@@ -105,7 +105,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
     const [key = ""] = columns.find(([, column]) => column.isKey) ?? [];
     for (const [name, { type, whose }] of columns) {
       if (type !== "text") continue;
-      // The erasure itself sets this column.
+      // Erasing sets this column.
       if (name === "erased_at") continue;
       const canary = `canary-${table}-${name}-`;
       const ofTheRequest =

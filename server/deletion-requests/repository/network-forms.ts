@@ -4,7 +4,7 @@ import { reading, replacingMany, type Write } from "../../platform/database/stat
 
 /**
  * Counts submissions per network and hour. Networks are stored as keyed hashes, so that a count
- * identifies no one. An hour has several rows (`row-slots.ts`).
+ * identifies no one. Each hour has several rows (`row-slots.ts`).
  */
 
 /**

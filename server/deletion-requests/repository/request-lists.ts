@@ -142,7 +142,7 @@ export const listExpired = dueBy("expiresAt", { expiresAt: "<=", state: ["=", "r
 
 export const listDone = dueBy("doneAt", { doneAt: "<=" });
 
-/** Lists requests whose hold is over and that aren't marked done. */
+/** Lists requests whose hold is over, except those marked done. */
 export const listHeldUntil = dueBy("heldUntil", {
   heldUntil: "<=",
   endedAt: "is null",

@@ -134,7 +134,7 @@ function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
   return hasExpired(link, now) ? "expired" : "confirm";
 }
 
-/** A visit that hasn't expired, with its link and its request. */
+/** An unexpired visit session, with its link and its request. */
 type Opened = {
   kind: "open";
   linkHash: string;

@@ -124,7 +124,7 @@ const allowed: Record<string, State> = {
   "received enter operator": "received",
   "received confirm person": "confirmed",
   "received approve operator": "confirmed",
-  // Allowed, because an operator entered this request.
+  // Allowed because an operator entered this request.
   "received ask operator": "received",
   "received cancel person": "cancelled",
   "received cancel operator": "cancelled",

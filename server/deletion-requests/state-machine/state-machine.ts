@@ -211,7 +211,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
           sent: request.sent + 1,
           // Expires later than a confirmation link would, because this request needs an approval.
           expiresAt: at.add({ hours: approvalDays * 24 }),
-          // Legal deadlines count from when the requester first asked, with or without the form.
+          // Legal deadlines count from the requester's first request, with or without the form.
           receivedAt:
             Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
               ? request.receivedAt
