@@ -16,7 +16,7 @@ import { TodayContext } from "./document/today.ts";
 import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
-/** Renders a page. If the page answers a public form, first waits for the sender's turn. */
+/** Renders a page. Responses to public forms wait for the sender's rate-limit turn first. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -37,10 +37,7 @@ type Rendering = {
   loadContext: RouterContextProvider;
 };
 
-/**
- * Renders a page as complete HTML with inline stylesheets and without React Router's client
- * scripts.
- */
+/** Renders a page as complete HTML with inline styles and no React Router client scripts. */
 function renderPage({ request, status, headers, context, loadContext }: Rendering): Response {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
@@ -48,7 +45,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const { calendar, clock, readAsset, requestIds } = loadContext.get(servicesContext);
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late, footer } = findSheets(context, { isFault });
-  // The operators' script replaces the content of the current page, which already has the styles.
+  // The operators' script swaps only the page content, and the document already has the styles.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =
     import.meta.env.DEV || !isStyled
@@ -78,8 +75,8 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
 }
 
 /**
- * Logs errors of loaders, actions and rendering, except aborted requests and unknown URLs. The
- * server itself logs errors of public forms and responds to them.
+ * Logs errors in loaders, actions and rendering, except for aborted requests and unknown URLs. The
+ * server handles errors in public forms itself.
  */
 export function handleError(
   error: unknown,

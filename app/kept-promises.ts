@@ -3,14 +3,14 @@ import { servicesContext } from "./services-context.ts";
 import type { PageWords } from "./words.ts";
 
 /**
- * Minimum number of completed requests for publishing the on-time rate. With fewer requests, the
- * rate would mean little and might reveal something about one requester.
+ * Fewest completed requests for which we publish the on-time rate. A smaller sample says little and
+ * might reveal something about a single requester.
  */
 const fewest = 10;
 
 /**
- * Formats how many of the completed and overdue requests were completed on time. Returns undefined
- * if fewer than `fewest` requests are completed.
+ * Formats the share of completed and overdue requests that were completed on time. Returns
+ * undefined if fewer than `fewest` requests are completed.
  */
 export async function presentKeptPromises(
   words: PageWords,

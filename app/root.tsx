@@ -32,7 +32,6 @@ export function meta({ error, location }: Route.MetaArgs) {
   return [{ title: `${name} · ${settings.product}` }, { name: "robots", content: "noindex" }];
 }
 
-/** Renders the document around every page, including the error page. */
 export function Layout({ children }: { children: ReactNode }) {
   const path = usePath();
   const matches = useMatches();
@@ -40,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { settings, interface: labels, dir, notices } = useWords();
   const { inside, footer } = use(StylesContext);
   const today = use(TodayContext);
-  // The page cache drops a page when one of its notices ends.
+  // The page cache evicts a page when one of its notices ends.
   const current = notices.filter(({ until }) => until >= today.toString());
   return (
     <html lang={settings.language} dir={dir}>
@@ -91,7 +90,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders links for programs, such as feed readers, in the head of public pages. */
+/** Links for feed readers and other programs, in the head of public pages. */
 function PublicLinks() {
   const { interface: labels, to } = useWords();
   return (
@@ -109,7 +108,7 @@ function PublicLinks() {
   );
 }
 
-/** Renders a page's styles and the live-reload script, during development. */
+/** Development only: the page's styles and the live-reload script. */
 function DevelopmentHead({ path, language }: { path: string; language: string }) {
   return (
     <>

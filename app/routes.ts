@@ -1,12 +1,12 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 import { filePaths, paths } from "../server/platform/http/paths.ts";
 
-/** Creates a case-sensitive route: `/FAQ` is not found. */
+/** Creates a case-sensitive route, so `/FAQ` responds with 404. */
 function page(path: string, file: string, id?: string) {
   return route(path.slice(1), file, { caseSensitive: true, ...(id && { id }) });
 }
 
-/** All URL paths of the site: pages first, then files for programs. */
+/** All routes of the site: pages first, then files for programs such as feed readers. */
 export default [
   index("pages/landing/landing-page.tsx"),
   page(paths.blog, "pages/blog/blog-list-page.tsx"),
@@ -17,8 +17,7 @@ export default [
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
   page("/:name", "pages/own-page/own-page.tsx"),
 
-  // Operators' pages. This layout requires sign-in. The sign-in and enrollment pages have another
-  // layout.
+  // Operator pages that require sign-in. The sign-in and enrollment pages are outside this layout.
   layout("pages/operator/desk-layout.tsx", [
     page(paths.operator, "pages/operator/today-page.tsx"),
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),

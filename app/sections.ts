@@ -2,12 +2,11 @@ import { campus } from "virtual:campus";
 import type { SectionName } from "../campus-reader/choices.ts";
 import { paths } from "../server/platform/http/paths.ts";
 
-/** Returns whether the campus offers this part of the site. */
 export function hasSection(name: SectionName): boolean {
   return campus.settings.sections.includes(name);
 }
 
-/** Sections that have pages of their own, keyed by URL path. */
+/** Sections that have their own pages, keyed by URL path. */
 const sectionAt = new Map<string, SectionName>([
   [paths.about, "about"],
   [paths.careers, "careers"],
@@ -23,8 +22,8 @@ const sectionAt = new Map<string, SectionName>([
 ]);
 
 /**
- * Returns whether the campus offers the page at this URL path or route. A page that belongs to no
- * section is always offered.
+ * Returns whether the campus offers the page with this URL path or route pattern. Pages outside any
+ * section are always offered.
  */
 export function isOffered(path: string): boolean {
   const section = sectionAt.get(path);

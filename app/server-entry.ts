@@ -14,9 +14,9 @@ import { formErrorContext, servicesContext } from "./services-context.ts";
 import { languagePaths, languages } from "./words.ts";
 
 /**
- * Creates the site, both as a server that listens on sockets and as a function from request to
- * response. This module is part of the server bundle, so that pages and server share one copy of
- * every module. `server/start.ts` passes in the services.
+ * Creates the site as both a socket server and a request handler. This module is part of the server
+ * bundle, so pages and server share one instance of every module. `server/start.ts` passes in the
+ * services.
  */
 export function createSite(services: SiteServices) {
   const handlers = new Map(
@@ -28,7 +28,7 @@ export function createSite(services: SiteServices) {
   const findRoute = createRouteFinder();
   return createApp(services, {
     find(url) {
-      // Hides React Router's `x.data` URLs, which would return the data of page `x`.
+      // React Router would respond to `x.data` with the loader data of page `x`.
       const { language, path } = languagePaths.read(url.pathname);
       const route = path.endsWith(".data") ? undefined : findRoute(path);
       if (!route) return undefined;
@@ -60,12 +60,12 @@ export function createSite(services: SiteServices) {
   });
 }
 
-/** When the notices end, in milliseconds since 1970. */
+/** The end of each notice, in epoch milliseconds. */
 const noticeEnds = campus.notices
   .map(({ until }) => Temporal.PlainDate.from(until).add({ days: 1 }))
   .map((end) => end.toZonedDateTime(campus.settings.timeZone).epochMilliseconds);
 
-/** Returns the next time at which a notice ends, or rides begin, end or become busy. */
+/** Returns the next time when a notice ends or when ride hours start, end or become busy. */
 function findNextChange(nowMs: number, { calendar }: SiteServices): number {
   const times = campus.settings.ride?.times;
   const now = Temporal.Instant.fromEpochMilliseconds(nowMs);
@@ -74,10 +74,10 @@ function findNextChange(nowMs: number, { calendar }: SiteServices): number {
 }
 
 /**
- * Creates React Router's request handler for one language. The routes start with the language, so
- * React Router tries only as many routes as on a campus with a single language.
+ * Creates React Router's request handler for one language. Each handler has only the routes of its
+ * language, so matching is as fast as on a campus with a single language.
  * @param isHandled selects the routes; fewer are faster, because React Router compiles a pattern
- * for every route that it tries
+ * for every route it tries
  */
 function createHandler(language: string, isHandled = (_id: string) => true) {
   const select = <Route>(routes: Record<string, Route>) =>
@@ -91,8 +91,8 @@ function createHandler(language: string, isHandled = (_id: string) => true) {
 }
 
 /**
- * Returns whether a route is the root route, which renders the document, or a public route that
- * accepts forms.
+ * Returns whether a route is needed to respond to a form: the root route, which renders the
+ * document, or a public route with an action.
  */
 function isFormRoute(id: string): boolean {
   const route = build.routes[id];
@@ -100,14 +100,14 @@ function isFormRoute(id: string): boolean {
 }
 
 /**
- * Creates a lookup of routes by path. React Router's `matchRoutes` ranks all routes on each call,
- * which would take a fifth of the time spent on an unknown URL.
+ * Creates a function that finds the route for a path. React Router's `matchRoutes` ranks all routes
+ * on each call, which would account for a fifth of the time spent on an unknown URL.
  */
 function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);
   const parents = new Set(routes.map(({ parentId }) => parentId));
   const handleOf = (id = "") => build.routes[id]?.module.handle as PageHandle | undefined;
-  // The document and the layouts have no path.
+  // The root route and the layouts have no path of their own.
   const pages = routes
     .filter(({ id, path = "" }) => !parents.has(id) && isOffered(`/${path}`))
     .map(({ id, parentId, path = "", module }) => ({
@@ -122,8 +122,8 @@ function createRouteFinder() {
     .filter(({ path }) => path.includes(":"))
     .map((page) => ({ page, pattern: new URLPattern({ pathname: page.path }) }));
   return (path: string) => {
-    // Decodes each segment separately, as React Router does, so that an encoded slash doesn't
-    // separate segments.
+    // Like React Router, decode each segment separately so that an encoded slash doesn't split a
+    // segment.
     const parts = path.split("/").map((part) => decodeURIComponent(part).replaceAll("/", "%2F"));
     const decoded = parts.join("/");
     const isThere = ({ handle }: (typeof pages)[number]) => handle?.isThere?.(decoded) ?? true;

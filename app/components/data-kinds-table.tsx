@@ -5,7 +5,8 @@ import { MixedText } from "./mixed-text.tsx";
 import prose from "./prose.module.css";
 
 /**
- * Renders the table of deleted and retained data, from the same list as the policy and the emails.
+ * Renders the table of deleted and retained data from the list that the policy and the emails also
+ * use.
  * @param lines what happened to one requester's data; if undefined, the table shows the general
  * rules
  */
@@ -54,9 +55,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   )}
                 </td>
                 <td>
-                  {/*
-                   * Data that will be deleted later looks like deleted data; only its word differs.
-                   */}
+                  {/* Data due for deletion is styled like deleted data, but labeled differently. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {said[outcome]}
                   </span>

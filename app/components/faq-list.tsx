@@ -4,9 +4,9 @@ import styles from "./faq-list.module.css";
 import { MixedText } from "./mixed-text.tsx";
 
 /**
- * Renders a list of questions, at most one of which is open. Clicking an open question closes it.
- * None of this needs JavaScript. The browser also opens the question that the URL fragment names,
- * because that id is inside the question's answer.
+ * Renders an exclusive accordion without JavaScript: at most one question is open at a time. The
+ * browser also opens the question in the URL fragment, because the element with that id is inside
+ * the question's answer.
  */
 export function FaqList({ items, headingLevel }: { items: Campus["faq"]; headingLevel: 2 | 3 }) {
   const { inLanguage } = useWords();

@@ -3,15 +3,14 @@ import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
 
 /**
- * A validation message about the field named `field`, or about the whole form if `field` is
- * undefined.
+ * A validation message for the field named `field`, or for the entire form if `field` is undefined.
  */
 export type Problem = { field?: string | undefined; words: string };
 
 /**
  * Returns a field's validation message and its control's ARIA attributes.
- * @param id the control's id; differs from `name` if several forms on a page have a field with this
- * name
+ * @param id the control's id, which differs from `name` if several forms on the page share field
+ * names
  * @returns among others, `place`, the props of `Field` or `TickField`, and `control`, the props of
  * the element inside
  */
@@ -21,8 +20,7 @@ export function fieldState(problems: readonly Problem[], name: string, hint?: st
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
   const said = {
     "aria-describedby": ids.join(" ") || undefined,
-    // Set explicitly, because browsers treat an empty required field as invalid before the visitor
-    // types.
+    // Set explicitly, because browsers treat an untouched required field as invalid.
     "aria-invalid": problem !== undefined,
   };
   return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };
@@ -36,8 +34,8 @@ type FieldProps = {
 };
 
 /**
- * Renders a label, a hint, a validation message and the control (`children`), whose id must be
- * `name`.
+ * Renders a label, a hint, a validation message and the control (`children`). The control's id must
+ * be `name`.
  */
 export function Field({ name, label, hint, problem, children }: FieldProps & { hint?: ReactNode }) {
   return (

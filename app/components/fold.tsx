@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./fold.module.css";
 
 /**
- * Renders a section that is collapsible on a phone and plain on wide screens and on paper. There,
- * styles show the section's own heading instead of the summary, so that no control is left without
- * an effect.
+ * Renders a section that is collapsible on phones. On wide screens and on paper, styles replace the
+ * summary with a plain heading, so that nothing looks clickable that isn't.
  * @param id the section's id, for links that open it
  */
 export function Fold({ id, title, children }: { id?: string; title: string; children: ReactNode }) {

@@ -5,7 +5,7 @@ import { WebAddress, WithAddresses, WithDates, WithRanges } from "./line-breaks.
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
-test("breaks a long email address after its @, marks it as not translatable, and keeps every character", () => {
+test("allows a break only after the @ of a long email address", () => {
   const text = "Enter an address in the form name@very-old-university.example.";
   const html = write(text);
   expect(html).toContain(
@@ -18,7 +18,7 @@ test("breaks a long email address after its @, marks it as not translatable, and
   expect(write("No address at all.")).toBe("No address at all.");
 });
 
-test("breaks a URL only before dots and slashes, and keeps every character", () => {
+test("allows breaks in a URL only before dots and slashes", () => {
   const html = renderToStaticMarkup(
     createElement(WebAddress, { url: "https://android.campus.example/get" }),
   );
@@ -29,15 +29,15 @@ test.each([
   ["Monday 14\u00a0December 2026 at 11:10", "14\u00a0December 2026"],
   ["Monday, December\u00a014, 2026 at 11:10", "December\u00a014, 2026"],
   ["Montag, 14.\u00a0Dezember 2026 um 11:10\u00a0Uhr", "14.\u00a0Dezember 2026"],
-  // The comma must be on the same line as the year.
+  // The comma after the year belongs on the same line.
   ["সোমবার, ১৪\u00a0ডিসেম্বর, ২০২৬, ১১:১০", "১৪\u00a0ডিসেম্বর, ২০২৬,"],
-])("wraps a date and its year in one element without changing the text: %s", (text, day) => {
+])("wraps a date and its year in one element: %s", (text, day) => {
   const html = renderToStaticMarkup(createElement(WithDates, { text, className: "date" }));
   expect(html).toContain(`<span class="date">${day}</span>`);
   expect(html.replace(/<[^>]+>/g, "")).toBe(text);
 });
 
-test("keeps number ranges on one line, and breaks other hyphens", () => {
+test("prevents breaks within number ranges but not at other hyphens", () => {
   const write = (text: string) => renderToStaticMarkup(createElement(WithRanges, { text }));
   expect(write("It takes 7-10 days, well-known.")).toBe(
     'It takes <span class="range">7-10</span> days, well-known.',

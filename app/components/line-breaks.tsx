@@ -4,9 +4,9 @@ import { shortAddress } from "../../server/platform/addresses/short-address.ts";
 const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
 
 /**
- * Renders text and marks its email addresses as not translatable. A long address can break after
- * its @, at a `wbr`: the address remains one piece for copying, searching and screen readers, which
- * would read a break made by styles as a space.
+ * Renders text with its email addresses marked as not translatable. A `wbr` lets a long address
+ * break after its @. The address is still one word for copying, search and screen readers, which
+ * would read a break made with CSS as a space.
  */
 export function WithAddresses({ text }: { text: string }) {
   return text.split(addresses).map((part, index) => {
@@ -29,8 +29,9 @@ export function WithAddresses({ text }: { text: string }) {
 }
 
 /**
- * Renders text so that styles can keep a date, its year and any punctuation after it on one line. A
- * no-break space would prevent the line break even in text enlarged to 200%.
+ * Wraps each date in an element, so that styles can keep the date, its year and trailing
+ * punctuation on one line. With a no-break space instead, the line couldn't break even in text
+ * enlarged to 200%.
  */
 export function WithDates({ text, className }: { text: string; className: string | undefined }) {
   return text.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
@@ -44,7 +45,7 @@ export function WithDates({ text, className }: { text: string; className: string
   );
 }
 
-/** Renders text so that styles keep each number range, such as "7-10", on one line. */
+/** Wraps each number range, such as "7-10", in an element that styles keep on one line. */
 export function WithRanges({ text }: { text: string }) {
   return text.split(/(\p{Nd}+-\u2060?\p{Nd}+)/u).map((part, index) =>
     index % 2 === 0 ? (
@@ -58,8 +59,8 @@ export function WithRanges({ text }: { text: string }) {
 }
 
 /**
- * Renders a URL without its scheme, for visitors to type. It can break before dots and slashes, as
- * style guides recommend.
+ * Renders a URL without its scheme, for visitors to type. Lines can break before dots and slashes,
+ * as style guides recommend.
  */
 export function WebAddress({ url }: { url: string }) {
   return url

@@ -1,6 +1,6 @@
 /**
- * Longest app name, in characters, that fits at full size. A longer name shrinks in the header and
- * wraps in the footer.
+ * Longest app name, in characters, that fits at full size. Longer names shrink in the header and
+ * wrap in the footer.
  */
 const most = 14;
 

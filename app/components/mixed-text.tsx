@@ -3,8 +3,8 @@ import { useWords } from "../words.ts";
 import { WithRanges } from "./line-breaks.tsx";
 
 /**
- * Renders text that may contain words in another script, such as a name or user input. Marks the
- * language of those words, so that screen readers pronounce them correctly (WCAG 2.2, 3.1.2).
+ * Renders text that may contain names or user input in another script. Adds a `lang` attribute to
+ * those words, so that screen readers pronounce them correctly (WCAG 2.2, 3.1.2).
  */
 export function MixedText({ text = "" }: { text: string | undefined }) {
   const { splitByLanguage, inLanguage } = useWords();

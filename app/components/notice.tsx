@@ -1,7 +1,6 @@
 import type { ComponentProps } from "react";
 import styles from "./notice.module.css";
 
-/** Renders a box with a warning, a success message or information. */
 export function Notice({
   tone,
   ...div

@@ -3,7 +3,6 @@ import { useWords } from "../words.ts";
 import { MixedText } from "./mixed-text.tsx";
 import styles from "./notices.module.css";
 
-/** Renders the campus's notices above the header of every public page. */
 export function Notices({ notices }: { notices: readonly Notice[] }) {
   const { inLanguage, interface: labels, to } = useWords();
   if (notices.length === 0) return null;

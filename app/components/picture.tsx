@@ -1,18 +1,21 @@
 import { pictures } from "virtual:pictures";
 import { languages, useWords } from "../words.ts";
 
-/** Returns whether a picture is a drawing, and not a photo. */
+/** Returns whether a picture is a drawing rather than a photo. */
 export function isDrawing({ url }: { url: string }): boolean {
   return url.endsWith(".svg");
 }
 
 /**
- * Renders a drawing in the visitor's color scheme. A `picture` element, which generates no box,
- * selects the file, because not every browser lets a drawing inside an `<img>` query the color
- * scheme. A campus draws its own pictures for the direction of its first language. On pages with
- * the other direction, `data-own` is "turned", so that styles can mirror these pictures. A photo is
- * "photo". `alt` is one sentence about the scene, or empty if the picture only decorates a title. Set `eager` for
- * pictures above the fold; all others load lazily.
+ * Renders a picture; drawings follow the visitor's color scheme. A `picture` element selects the
+ * file, because not every browser lets an SVG in an `<img>` query the color scheme. The `picture`
+ * element itself generates no box.
+ *
+ * A campus draws its pictures for the text direction of its default language. On pages in the other
+ * direction, `data-own` is "turned", so that styles can mirror the drawings. For photos, `data-own`
+ * is "photo".
+ * @param alt describes the scene in one sentence, or is empty for a decorative picture
+ * @param eager set for pictures above the fold; all others load lazily
  */
 export function Picture({
   name,
@@ -24,7 +27,7 @@ export function Picture({
   name: string;
   alt: string;
   eager?: boolean;
-  /** "night" uses the night colors in both schemes. */
+  /** "night" selects the night colors in both color schemes. */
   scheme?: "night";
   className?: string;
 }) {

@@ -1,8 +1,8 @@
 import type { SVGProps } from "react";
 
 /**
- * Draws the small motorbike on the dashed route. The surrounding drawing sets the bike's position
- * and size. The bike's own drawing is 48 by 40, faces right, and touches the road at 24,37.
+ * Draws the small motorbike on the dashed route. The caller sets its position and size. In the
+ * bike's own 48 by 40 viewBox, it faces right and its wheels touch the road at (24, 37).
  */
 export function RouteBike(place: Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">) {
   return (

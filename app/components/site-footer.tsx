@@ -7,7 +7,6 @@ import { MixedText } from "./mixed-text.tsx";
 import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
 
-/** Renders the footer: all links, the app stores, and the copyright line with the current year. */
 export function SiteFooter({ year }: { year: number }) {
   const { interface: labels, pages, say, settings } = useWords();
   const { footer, nav } = labels;

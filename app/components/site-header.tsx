@@ -10,14 +10,14 @@ import { Picture } from "./picture.tsx";
 import styles from "./site-header.module.css";
 
 /**
- * Longest query string, in characters, that language links keep. All of the site's own query
- * strings are shorter.
+ * Longest query string, in characters, that language links preserve. None of the site's own query
+ * strings is longer.
  */
 const longestQuery = 300;
 
 /**
- * Renders links to this page in the campus's other languages. The links keep the query string
- * unless it is longer than `longestQuery`.
+ * Renders links to this page in the campus's other languages, with the query string unless it is
+ * longer than `longestQuery`.
  */
 function LanguageLinks() {
   const { search } = useLocation();
@@ -37,12 +37,12 @@ function LanguageLinks() {
     ));
 }
 
-/** A link in the menu. A minor link is in plain type and hidden on tablets. */
+/** A menu link. Minor links use plain type and are hidden on tablets. */
 type MenuLink = { name: string; href: string; isMinor?: true };
 
 /**
- * Renders the wordmark and the main links. On small screens, the links are a popover: even without
- * JavaScript, the browser opens it, closes it on Escape or a tap outside, and restores the focus.
+ * Renders the wordmark and the main links. On small screens, the links are a popover. The browser
+ * handles opening, Escape, taps outside and focus, even without JavaScript.
  */
 export function SiteHeader() {
   const path = usePath();

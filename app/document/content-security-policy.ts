@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns a page's Content-Security-Policy, which forbids everything it doesn't list. Inline styles
- * and scripts are allowed by the hash of their exact text, so injected code can't run.
+ * Returns a page's Content-Security-Policy, which forbids everything it doesn't list. It allows
+ * inline styles and scripts only by the hash of their content, so injected code can't run.
  */
 export function contentSecurityPolicy(page: {
   style: string;
@@ -14,7 +14,7 @@ export function contentSecurityPolicy(page: {
   return [
     "default-src 'none'",
     `script-src ${scripts.join(" ") || "'none'"}`,
-    // 'self' allows the stylesheets that load later as files.
+    // 'self' allows the stylesheets that are loaded later as files.
     `style-src 'self' ${hashSource(page.style)}`,
     "img-src 'self'",
     "font-src 'self'",

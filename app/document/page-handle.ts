@@ -4,34 +4,35 @@ import pageScript from "../components/page-script.js?script";
 export type PageHandle = {
   /**
    * Scripts to inline after the page's content, in this order. The Content-Security-Policy allows
-   * them by their hashes.
+   * each by its hash.
    */
   inlineScripts?: string[];
-  /** Whether a path has a page, for a route whose pattern also matches paths without a page. */
-  isThere?: (path: string) => boolean;
   /**
-   * Whether the page loads an island. If so, the Content-Security-Policy allows script files from
-   * this site.
+   * Returns whether a page exists at this path, for routes with patterns that match too many paths.
    */
+  isThere?: (path: string) => boolean;
+  /** Whether the page loads an island, which needs script files from this site. */
   island?: boolean;
   /**
-   * Whether the page is in the operators' area. Such a page loads the operators' script, and is
-   * neither cached nor indexed.
+   * Whether this is an operator page. Operator pages load the operators' script and are neither
+   * cached nor indexed.
    */
   operators?: boolean;
   /**
-   * Returns the cache key: the URL path and query string at which everyone gets the same page. The
-   * server adds the language, which neither `url` nor the key contains. If this function is missing
-   * or returns undefined, the page is rendered for each visitor and never cached. A cached page is
-   * rendered from the key alone, so the key must contain everything that the page depends on. The
-   * campus's content must limit the number of keys.
+   * Returns the cache key: a URL path and query string that show everyone the same page. Pages
+   * without a key are rendered for each visitor and never cached. The server adds the language, so
+   * neither `url` nor the key contains it. A cached page is rendered from its key alone, so the key
+   * must contain everything that the page depends on. The campus's content must bound the number of
+   * keys, so that visitors can't fill the cache.
    */
   keptAs?: (url: URL) => string | undefined;
-  /** Query parameters on which a cached page depends. All others are redirected away. */
+  /**
+   * Query parameters that a cached page depends on. Other parameters are removed with a redirect.
+   */
   query?: readonly string[];
 };
 
-/** Merges the handles of a page's routes. */
+/** Merges the handles of a page's nested routes. */
 export function readHandles(matches: readonly { handle?: unknown }[]) {
   const handles = matches.map(({ handle }) => (handle ?? {}) as PageHandle);
   const isOperators = handles.some((handle) => handle.operators);

@@ -6,36 +6,38 @@ import { alternatesOf, languages, type PageWords } from "../words.ts";
 type PageDescription = {
   title: string;
   description: string;
-  /** Path, with the query parameters that are part of the canonical URL. */
+  /** Path, including the query parameters of the canonical URL. */
   path: string;
-  /** URL that reproduces the current variant, for pages with shareable variants. */
+  /**
+   * URL of the current variant of the page, for sharing. `undefined` if the page has no such
+   * variants.
+   */
   shared?: string | undefined;
-  /** The site's origin, from the root route's data. */
+  /** The site's origin, from the root route's loader data. */
   publicUrl: string;
   image?: string | undefined;
   article?: { published: string; author: string; section?: string | undefined };
-  /** Breadcrumbs from the home page, for search engines. */
+  /** Breadcrumbs from the home page to this page, for search engines. */
   trail?: { name: string; path: string }[];
-  /** Structured data, one object per block. */
+  /** Structured data, one object per JSON-LD block. */
   jsonLd?: object[];
   noIndex?: boolean;
 };
 
-/** Adds the app's name to a page's title, unless the title already contains the name. */
+/** Appends the app's name to a page's title, unless the title already contains it. */
 export function documentTitle({ settings }: PageWords, title: string): string {
   const { product } = settings;
   return title.includes(product) ? title : `${title} · ${product}`;
 }
 
 /**
- * Returns the URL path of the named share image in the page's language, or of the default image.
+ * Returns the URL path of a share image in the page's language. Falls back to the default image.
  */
 export function shareImageOf({ settings, translated }: PageWords, name = "default"): string {
   const own = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
   return own(name) ?? own("default") ?? shareImages.default ?? "";
 }
 
-/** Returns a page's title, description, canonical URL, share tags and structured data. */
 export function pageMeta(words: PageWords, page: PageDescription): MetaDescriptor[] {
   const { product, language } = words.settings;
   const url = page.publicUrl + words.to(page.path);
@@ -74,7 +76,9 @@ export function pageMeta(words: PageWords, page: PageDescription): MetaDescripto
   ];
 }
 
-/** Returns links to the page in every language, if the campus has several languages. */
+/**
+ * Returns `hreflang` links to the page in every language, or none on a campus with one language.
+ */
 function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   if (languages.length === 1) return [];
   return alternatesOf(path).map(({ language, address }) => ({
@@ -85,7 +89,7 @@ function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   }));
 }
 
-/** Converts a language tag to an Open Graph locale, which needs a region, as in bn_BD. */
+/** Converts a language tag to an Open Graph locale, which requires a region, as in `bn_BD`. */
 function openGraphLocale(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region ? `${language}_${region}` : language;
@@ -112,7 +116,7 @@ function breadcrumbs(words: PageWords, { publicUrl, trail }: PageDescription): o
   return [{ "@type": "BreadcrumbList", itemListElement }];
 }
 
-/** Describes the organization that runs the site, as structured data. */
+/** Returns structured data about the organization that runs the site. */
 export function organization({ settings, to }: PageWords, publicUrl: string): object {
   const { developer, email, social } = settings;
   return {

@@ -14,8 +14,8 @@ import { languages, type PageWords } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 
 /**
- * Renders the HTTP layer's error pages in every language, as small pages that load only the display
- * font.
+ * Renders the HTTP layer's error pages in every language. The pages are small and load no file but
+ * the display font.
  */
 export function writeRefusals(): RefusalWords[] {
   return languages.map((words) => {

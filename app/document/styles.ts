@@ -9,21 +9,21 @@ import rightToLeft from "../components/right-to-left.css?inline";
 import heroPhoto from "../pages/landing/hero-photo.css?inline";
 
 /**
- * A page's inline styles, and the URLs of the stylesheets for its sections far below the fold
- * (`*.late.module.css`) and for its footer. Links to these stylesheets follow the content that
- * comes before, so that they don't delay the first view.
+ * A page's inline styles and the URLs of its deferred stylesheets: those for sections below the
+ * fold (`*.late.module.css`) and the footer's. The links to deferred stylesheets come after the
+ * content above the fold, so that they don't delay its first paint.
  */
 export const StylesContext = createContext({ inside: "", late: [] as string[], footer: "" });
 
 /**
- * Additional styles for each script, keyed by ISO 15924 code. Unlisted scripts get the styles for
+ * Additional styles for each script, keyed by ISO 15924 code. All other scripts use the styles for
  * joined letters.
  */
 const stylesOfScripts: Record<string, string> = { Beng: bengali, Latn: "", Cyrl: "", Grek: "" };
 
 /**
- * Returns the additional styles for a language's script and direction, and for a campus whose first
- * view has a photo. Returns an empty string if there are none.
+ * Returns the additional styles for a language's script and direction and, if the campus has one,
+ * for its hero photo. Returns an empty string if there are none.
  */
 export function findAddedStyles(language: string): string {
   const ofScript =
@@ -34,8 +34,8 @@ export function findAddedStyles(language: string): string {
 }
 
 /**
- * Splits the matched routes' stylesheets into those to inline and those to link below the fold, in
- * order and without duplicates. A page without one of the linked stylesheets gets "".
+ * Splits the matched routes' stylesheets into those to inline and those to link later, in order and
+ * without duplicates. A missing footer stylesheet is "".
  * @param options.isFault whether this is an error page, which also needs `*.fault.module.css`
  */
 export function findSheets(context: EntryContext, { isFault }: { isFault: boolean }) {
@@ -44,7 +44,8 @@ export function findSheets(context: EntryContext, { isFault }: { isFault: boolea
   );
   const sheets = [...new Set(paths)];
   const isOf = (part: string) => (path: string) => path.startsWith(`/assets/${part}-`);
-  // A page with sections below the fold has its list of questions and all fringes there.
+  // On a page with sections below the fold, the question list and all fringes are also below the
+  // fold.
   const late = sheets.some(isOf("late")) ? ["late", "faq-list", "fringe"] : [];
   const left = [...late, "footer", ...(isFault ? [] : ["fault"])].map(isOf);
   return {

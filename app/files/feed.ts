@@ -7,11 +7,11 @@ import { shareImageOf } from "../document/page-meta.ts";
 import { newestPosts } from "../pages/blog/posts.ts";
 import type { PageWords } from "../words.ts";
 
-/** Returns the blog's newest posts as an Atom feed, each with its full text. */
+/** Returns an Atom feed of the newest blog posts with their full text. */
 export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords): string {
   const { settings, interface: labels, to, translated } = words;
-  // A post's id must stay the same if its URL changes (RFC 4287, 4.2.6); otherwise, feed readers
-  // would show every post again.
+  // A post's id must survive URL changes (RFC 4287, 4.2.6); otherwise, feed readers would show
+  // every post again.
   const idOf = (path: string) =>
     publicUrl + (translated ? formerAddress(path, settings.language) : path);
   const posts = newestPosts(words);

@@ -12,7 +12,7 @@ import { writeFeed } from "./feed.ts";
 import { writeForMachines } from "./llms.ts";
 import { writeSitemap } from "./sitemap.ts";
 
-/** Files that programs request, keyed by URL path. */
+/** Files for programs such as crawlers and feed readers, keyed by URL path. */
 const files: Record<
   string,
   { type: string; write: (services: SiteServices, words: PageWords) => string | Promise<string> }
@@ -29,7 +29,7 @@ const files: Record<
   },
 };
 
-/** Decodes the path, so that every percent-encoded form of it finds the same file. */
+/** Decodes the path, so that all its percent-encoded forms find the same file. */
 const readPath = (url: URL) => decodeURIComponent(pathAt(url));
 
 export const handle: PageHandle = { keptAs: readPath };
@@ -42,7 +42,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return new Response(text, { headers: { "Content-Type": `${file.type}; charset=utf-8` } });
 }
 
-/** Returns the web app manifest: name, colors and icons for a home screen. */
 function writeManifest(_: object, { settings, to }: PageWords): string {
   const { product, language, tagline } = settings;
   const icon = (name: string, size: number, purpose: string) => ({
@@ -62,7 +61,6 @@ function writeManifest(_: object, { settings, to }: PageWords): string {
   });
 }
 
-/** Returns security.txt (RFC 9116) with the security contact from the campus's settings. */
 function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
   const { security, language } = campus.settings;
   const lines = [
@@ -75,7 +73,9 @@ function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns instructions for verifying a deletion receipt, with every key that ever signed one. */
+/**
+ * Returns instructions for verifying a deletion receipt, with all current and former signing keys.
+ */
 async function writeReceiptKeys(services: SiteServices, { deletion }: PageWords): Promise<string> {
   const words = deletion.visit.receipt.check;
   const listed = (await services.receiptKeys()).map(

@@ -3,7 +3,7 @@ import { newestPosts } from "../pages/blog/posts.ts";
 import { isOffered } from "../sections.ts";
 import type { PageWords } from "../words.ts";
 
-/** Returns the site's summary and page list for language models (llms.txt, https://llmstxt.org). */
+/** Returns llms.txt (https://llmstxt.org): the site's summary and page list for language models. */
 export function writeForMachines({ publicUrl }: { publicUrl: string }, words: PageWords): string {
   const { settings, landing, deletion, pages, to } = words;
   const { privacy, terms } = words.legal;

@@ -3,7 +3,7 @@ import { toPem } from "../../server/platform/crypto/signing.ts";
 import { servicesContext } from "../services-context.ts";
 import type { Route } from "./+types/receipt-key";
 
-/** Returns one of the site's receipt keys, current or former, as a public key in PEM format. */
+/** Responds with a current or former receipt key as a PEM-encoded public key. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const keys = await context.get(servicesContext).receiptKeys();
   const key = keys.find(({ version }) => String(version) === params.id);

@@ -4,16 +4,13 @@ import { listPath, postLists } from "../pages/blog/posts.ts";
 import { hasSection, isOffered } from "../sections.ts";
 import { alternatesOf, languages } from "../words.ts";
 
-/** Returns whether a list has posts. The sitemap leaves out empty lists. */
+/** Returns whether a blog list has any posts. The sitemap omits empty lists. */
 const isFilled = (name: string) => postLists.postsOn(name, 1).length > 0;
 
-/**
- * Returns the sitemap, which lists every page in every language. All languages have the same
- * sitemap.
- */
+/** Returns the sitemap of all pages in all languages. Every language serves the same sitemap. */
 export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
   const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
-  /** Returns a page's entries, one per language. Each entry links to the page in every language. */
+  /** Returns a page's entries, one per language. Each entry links to the page's other languages. */
   const entriesOf = (path: string, lastChange = "") => {
     const others =
       languages.length === 1

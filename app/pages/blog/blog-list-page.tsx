@@ -26,14 +26,14 @@ export const handle: PageHandle = {
   keptAs(url) {
     const { category, page } = readAddress(url);
     if (!postLists.names.includes(category)) return undefined;
-    // All missing pages of a list share one cache entry.
+    // All out-of-range pages of a list share one cache entry.
     return page ? listPath(category, page) : listPath(category, 0);
   },
 };
 
 /**
- * Parses the query string into the category, the page number (starting at 1) and the category's
- * number of pages. `page` is undefined if the category has no such page.
+ * Parses the category, its number of pages and the page number (from 1) from the query string.
+ * `page` is undefined if it is out of range.
  */
 function readAddress({ searchParams }: URL) {
   const category = searchParams.get("category") || defaultCategory;
@@ -90,7 +90,7 @@ export default function BlogListPage({
           <h1 className="headline">{blog.title}</h1>
           <p>{blog.lead}</p>
           <div className={styles.road}>
-            {/* The upper half of the painted sun. Its lower edge is the horizon. */}
+            {/* The upper half of the sun; its bottom edge is the horizon. */}
             <Picture name="horizon-sun" alt="" eager className={styles.sun} />
             <Picture name="route-bike" alt="" eager className={styles.bike} />
           </div>
@@ -117,8 +117,8 @@ export default function BlogListPage({
 }
 
 /**
- * Returns the card size at an index. Every seventh card is wide, starting with the first. The six
- * cards after the first have pictures as wide as their column; all later cards are small.
+ * Returns a card's look by its index in the list. Every seventh card is wide, starting with the
+ * first. The six after the first are regular; later ones are small.
  */
 function lookOf(index: number) {
   if (index === 0) return "first";
@@ -126,15 +126,12 @@ function lookOf(index: number) {
   return index > 6 ? "small" : undefined;
 }
 
-/**
- * Renders a notice for a blog or category without posts, or for a page number that the list doesn't
- * have.
- */
+/** Renders a notice for an empty blog or category, or for a page number out of range. */
 function Empty({ category, page, pages }: ListQuery) {
   const { interface: labels, say, to } = useWords();
   const { blog } = labels;
   const isUnwritten = page === 1 && postLists.listed.length === 0;
-  // The category comes from the URL and can be any text, so it is truncated.
+  // The category comes from the URL and could be any text, so truncate it.
   const name = [...category].slice(0, 40).join("");
   return (
     <section className={`page-width columns ${styles.empty}`}>
@@ -165,8 +162,8 @@ function Empty({ category, page, pages }: ListQuery) {
 }
 
 /**
- * Renders the categories as flags on a line, on which the chosen flag hangs lower. On a phone, the
- * line scrolls sideways.
+ * Renders the categories as flags on a line. The selected flag hangs lower. On phones, the line
+ * scrolls sideways.
  */
 function CategoryChips({ chosen }: { chosen: string }) {
   const { interface: labels, settings, to } = useWords();
@@ -196,10 +193,7 @@ function CategoryChips({ chosen }: { chosen: string }) {
   );
 }
 
-/**
- * Renders the pagination of a list with several pages: links to newer posts, to older posts, and to
- * pages by number.
- */
+/** Renders the pagination with links to newer posts, older posts and numbered pages. */
 function ListPager({ category, page, pages }: ListQuery & { page: number }) {
   const { interface: labels, digits, say, to } = useWords();
   const { blog } = labels;

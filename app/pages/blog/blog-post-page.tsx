@@ -103,7 +103,10 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <header className={`masthead ${fringe.fringe} ${styles.masthead}`}>
           <div className={`page-width stack ${styles.opening}`}>
             <p className={styles.back}>
-              {/* Links back to this post's card in the list that the reader came from: all posts, or the post's category. Links in the list of all posts add a URL fragment, which selects the back link to that list. This needs no stored state, and the server sees only one URL per post. */}
+              {/* Links back to this post's card in the list that the visitor came from. Links in
+                  the list of all posts add a URL fragment, which selects the link back to that
+                  list; otherwise, the link leads to the category. The server stores nothing and
+                  sees only one URL per post. */}
               <span id={fromAll} className={styles.backToAll}>
                 <ButtonLink href={to(placeInList(post, allCategories))}>
                   {blog.backToBlog}
@@ -151,7 +154,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   );
 }
 
-/** Renders signposts to the previous and the next post. */
+/** Renders links to the previous and the next post, drawn as signposts. */
 function Neighbours({ post }: { post: PostListing }) {
   const words = useWords();
   const { to } = words;

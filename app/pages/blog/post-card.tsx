@@ -9,12 +9,12 @@ import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { cardId, postPath } from "./posts.ts";
 
 /**
- * Size of a post's card: large at the top of a list, small farther down, or wide if the row has
- * space.
+ * Card size: "first" is large and tops a list, "small" is for older posts, and "wide" fills a row
+ * if there is room.
  */
 type CardSize = "first" | "wide" | "small";
 
-/** Renders a post's card in a list. On a wide card, text and picture are side by side. */
+/** Renders a post's card in a list. A wide card has its text next to its picture. */
 export function PostCard({
   post,
   list,

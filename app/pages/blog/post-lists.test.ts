@@ -4,7 +4,10 @@ import { createPostLists, pageSize, readPageNumber } from "./post-lists.ts";
 
 const categories = ["north", "south"];
 
-/** Creates posts 1 to `count`, newest first, alternating between two categories. */
+/**
+ * Creates `count` posts with ids counting up from 1, newest first, alternating between two
+ * categories.
+ */
 function makePosts(count: number): PostListing[] {
   return Array.from({ length: count }, (_, index) => {
     const category = categories[index % 2] ?? "";
@@ -20,8 +23,8 @@ function makePosts(count: number): PostListing[] {
 const listsOf = (posts: PostListing[]) => createPostLists(posts, categories);
 const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
 
-// tests/http/blog.test.ts covers the pagination and the URL of the first page.
-test("finds the list page that each post is on", () => {
+// Pagination and the URL of the first page are covered by tests/http/blog.test.ts.
+test("returns the list page that contains a post", () => {
   const posts = makePosts(pageSize * 2 + 1);
   const lists = listsOf(posts);
   for (const post of posts) {
@@ -31,7 +34,7 @@ test("finds the list page that each post is on", () => {
   }
 });
 
-test("gives one page to a list that just fits and to an empty list", () => {
+test("counts at least one page per list", () => {
   expect(listsOf(makePosts(pageSize)).pagesOf("All")).toBe(1);
   expect(listsOf(makePosts(pageSize + 1)).pagesOf("All")).toBe(2);
   expect(listsOf(makePosts(0)).pagesOf("north")).toBe(1);
@@ -39,7 +42,7 @@ test("gives one page to a list that just fits and to an empty list", () => {
   expect(listsOf(makePosts(4)).postsOn("Cricket", 1)).toEqual([]);
 });
 
-test("gives the first post no previous post and the last post no next one", () => {
+test("returns the adjacent posts, or undefined at the ends of the list", () => {
   const lists = listsOf(makePosts(3));
   const [first, middle, last] = lists.listed;
   expect(first && lists.neighbours(first)).toMatchObject({ previous: undefined, next: { id: 2 } });
@@ -50,7 +53,7 @@ test("gives the first post no previous post and the last post no next one", () =
   expect(last && lists.neighbours(last).next).toBeUndefined();
 });
 
-test("returns related posts in order and skips missing ones", () => {
+test("returns the existing related posts in order", () => {
   const lists = listsOf(makePosts(3));
   const [first, second] = lists.listed;
   expect(first && idsOf(lists.related(first))).toEqual([3, 2]);
@@ -58,7 +61,7 @@ test("returns related posts in order and skips missing ones", () => {
 });
 
 test.each(["0", "012", "1.5", "-1", "1e3", "abc", "", "１", "1000000"])(
-  "rejects ?page=%s",
+  "rejects the page number "%s"",
   (text) => {
     expect(readPageNumber(text)).toBeUndefined();
   },

@@ -1,14 +1,12 @@
 import { allCategories } from "../../../campus-reader/choices.ts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 
-/**
- * Posts per page of a list: as many complete groups of seven as fit into the page's first 14 KB.
- */
+/** Posts per page: the most complete groups of seven that fit into the page's first 14 KB. */
 export const pageSize = 35;
 
 /**
- * Creates the blog's lists once from all posts, so that a page takes the same time with ten posts
- * or ten thousand.
+ * Builds the blog's lists once from all posts, so that rendering a page takes equally long with ten
+ * posts or ten thousand.
  * @param posts all posts, newest first, including unlisted ones
  */
 export function createPostLists(posts: readonly PostListing[], categories: readonly string[]) {
@@ -19,7 +17,7 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     [allCategories, listed],
     ...categories.map((category) => [category, inCategory.get(category) ?? []] as const),
   ]);
-  /** Each post's position in each list, keyed by list name and then post id. */
+  /** Each post's index in each list, keyed by list name and then post id. */
   const places = new Map(
     [...lists].map(([name, list]) => [name, new Map(list.map(({ id }, place) => [id, place]))]),
   );
@@ -31,7 +29,7 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     listed,
     /** Names of all lists, starting with the list of all posts. */
     names: [...lists.keys()],
-    /** Returns a list's number of pages, which is at least one, even for an unknown category. */
+    /** Returns the number of pages of a list: at least one, even for an unknown category. */
     pagesOf,
 
     postsOn(category: string, page: number): readonly PostListing[] {
@@ -39,8 +37,8 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     },
 
     /**
-     * Finds the post at `/blog/<id>`, even if it is unlisted. Accepts only the plain number, so
-     * that a post has one URL.
+     * Finds the post at `/blog/<id>`, even if it is unlisted. Rejects ids with leading zeros or
+     * other characters, so that each post has one URL.
      */
     findPost(id: string): PostListing | undefined {
       return /^[1-9]\d{0,4}$/.test(id) ? byId.get(Number(id)) : undefined;
@@ -53,21 +51,21 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     pageWith: ({ id }: PostListing, category: string) =>
       Math.floor((places.get(category)?.get(id) ?? 0) / pageSize) + 1,
 
-    /** Returns the listed posts before and after this post. An unlisted post has neither. */
+    /** Returns the adjacent listed posts. An unlisted post has none. */
     neighbours({ id }: PostListing): { previous?: PostListing; next?: PostListing } {
       const place = places.get(allCategories)?.get(id);
       if (place === undefined) return {};
       return { previous: listed[place - 1], next: listed[place + 1] };
     },
 
-    /** Returns a post's related posts, most similar first. */
+    /** Returns the related posts, most similar first. */
     related(post: PostListing): PostListing[] {
       return post.related.flatMap((id) => byId.get(id) ?? []);
     },
   };
 }
 
-/** Parses `?page=`. Returns 1 if it is missing, and undefined if it isn't a page number. */
+/** Parses the `page` query parameter. Returns 1 if it is missing and undefined if it is invalid. */
 export function readPageNumber(text: string | null): number | undefined {
   if (text === null) return 1;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;

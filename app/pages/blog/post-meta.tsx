@@ -5,7 +5,7 @@ import fringe from "../../components/fringe.module.css";
 import { useWords } from "../../words.ts";
 import styles from "./post-meta.module.css";
 
-/** Renders a post's date and reading time. `children` are additional facts, each in a `span`. */
+/** Renders a post's date and reading time, followed by `children`: more facts, each in a `span`. */
 export function PostMeta({ post, children }: { post: PostListing; children?: ReactNode }) {
   const { interface: labels, say } = useWords();
   const { minutes } = labels.blog;
@@ -21,8 +21,8 @@ export function PostMeta({ post, children }: { post: PostListing; children?: Rea
 const colours = [fringe.sky, fringe.marigold, fringe.rani, fringe.leaf, styles.brick];
 
 /**
- * Returns the class with a category's background and fringe, chosen by the category's position in
- * the campus's list.
+ * Returns the class for a category's background and fringe, by the category's index in the campus's
+ * list.
  */
 export function categoryColours(category: string): string {
   const index = campus.settings.categories.indexOf(category);

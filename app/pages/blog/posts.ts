@@ -16,7 +16,7 @@ const listsIn = new Map(
 );
 
 /**
- * The blog's lists, in the campus's first language. Every language has the same posts in the same
+ * The blog's lists in the campus's default language. All languages have the same posts in the same
  * order.
  */
 export const postLists = listsOf(campus);
@@ -28,8 +28,8 @@ export function listsOf({ settings }: Pick<PageWords, "settings">) {
 }
 
 /**
- * Returns the URL path of a list's page. Omits the parameters for the default category and the
- * first page.
+ * Returns the URL path of a list's page. Omits the parameters of the default category and the first
+ * page.
  */
 export function listPath(category: string, page = 1): string {
   const query = [
@@ -39,15 +39,15 @@ export function listPath(category: string, page = 1): string {
   return query.length > 0 ? `${paths.blog}?${query.join("&")}` : paths.blog;
 }
 
-/** URL fragment that links in the list of all posts add to a post's URL. */
+/** URL fragment of links to a post from the list of all posts. */
 export const fromAll = "all";
 
-/** Returns a post's URL path for a link in one of the lists. */
+/** Returns the URL path that one of the blog's lists uses to link to a post. */
 export function postPath(post: PostListing, list: string): string {
   return paths.post(post.id) + (list === allCategories ? `#${fromAll}` : "");
 }
 
-/** Returns the URL path of a post's card in one of its two lists. */
+/** Returns the URL path of a post's card in a list. */
 export function placeInList(post: PostListing, list: string): string {
   const path = listPath(list, postLists.pageWith(post, list));
   return post.listed ? `${path}#${cardId(post)}` : path;
@@ -58,8 +58,8 @@ export function cardId(post: PostListing): string {
 }
 
 /**
- * Returns the newest posts for feeds: as many as a feed reader could miss in a month, but few
- * enough for feed readers with little memory.
+ * Returns the newest posts for feeds: enough that a feed reader that polls monthly misses none, yet
+ * few enough for devices with little memory.
  */
 export function newestPosts(words: PageWords): readonly PostListing[] {
   return listsOf(words).listed.slice(0, 30);

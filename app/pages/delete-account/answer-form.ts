@@ -18,27 +18,30 @@ import type { PageWords } from "../../words.ts";
 import { answerId } from "./form-problems.tsx";
 import { layOutTimeline, startAtConfirming } from "./journey.tsx";
 
-/** URL path to which the page's own forms post. */
+/** URL path that the page's own forms post to. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
-/** Result of opening an email link or of pressing a button on the link's page. */
+/** Result of opening an email link, or of submitting a button on the page that the link opens. */
 export type Visited = {
   answer: VisitAnswer;
   visit: string;
-  /** Whether the page asks the visitor to confirm a cancellation. */
+  /** Whether the page prompts the visitor to confirm a cancellation. */
   isAsked?: boolean;
-  /** Whether the pressed button's act couldn't be stored. */
+  /** Whether the database failed to store the button's command. */
   isNotStored?: boolean;
 };
 
-/** Content of the page: a visit, or the deletion form with its answer and typed values. */
+/**
+ * Content of the page: either an email link's visit session, or the deletion form with its answer
+ * and the submitted values.
+ */
 export type PageContent =
   | { kind: "form"; answer: AnswerInWords; typed: FormValues }
   | ({ kind: "visit" } & Visited);
 
 /**
- * Submits a deletion form, and returns the stored request or the reason for refusing the form. The
- * page and its island both use it.
+ * Submits a deletion form. Returns the stored request, or the reason why the form was refused.
+ * Shared by the page and its island.
  */
 export async function submitForm(
   { settings }: PageWords,
@@ -51,7 +54,9 @@ export async function submitForm(
     : posted;
 }
 
-/** Handles a button press on an email link's page: confirm, cancel or request a new link. */
+/**
+ * Handles the buttons on the page that an email link opens: confirm, cancel and request a new link.
+ */
 export async function pressButton(words: PageWords, visits: Visits, typed: FormValues) {
   const visit = firstValue(typed, "visit");
   const press = new Map([
@@ -73,19 +78,19 @@ export async function pressButton(words: PageWords, visits: Visits, typed: FormV
 }
 
 /**
- * The sent form. Only the response to the form contains it; after a reload, the panel masks the
- * email address.
+ * The submitted form. Only the response to the form contains it; after a reload, the panel masks
+ * the email address.
  */
 export type SentForm = {
   email: string;
   /**
-   * The fields that the form shows again if the email address is wrong. With JavaScript, the form
-   * itself keeps them.
+   * Values to refill the form with if the email address is wrong. With JavaScript, the form element
+   * itself retains them.
    */
   fields?: Readonly<Record<string, string>>;
 };
 
-/** Returns the contents of an accepted form, for the panel that answers it. */
+/** Returns the values of an accepted form, or undefined if it has no email address. */
 export function readSentForm(typed: FormValues): SentForm | undefined {
   const email = cleanAddress(firstValue(typed, "take") || firstValue(typed, "email"));
   if (!email) return undefined;
@@ -96,7 +101,7 @@ export function readSentForm(typed: FormValues): SentForm | undefined {
 
 export type SubmittedWords = ReturnType<typeof wordsOfSuccess>;
 
-/** Returns the success panel's texts. They are sent with the answer, which keeps the page small. */
+/** Returns the success panel's text, which is sent with the answer to keep the page small. */
 export function wordsOfSuccess(
   { deletion, mail }: PageWords,
   { isSimulated }: { isSimulated: boolean },
@@ -109,7 +114,6 @@ export function wordsOfSuccess(
   };
 }
 
-/** Formats a stored submission for the success panel. */
 function presentSubmitted(words: PageWords, stored: SubmissionFacts, formKey: string) {
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
@@ -124,7 +128,7 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts, formKey: st
     completed: fill(next.completed),
   });
   return {
-    /** URL of this panel after a reload. */
+    /** URL that shows this panel after a reload. */
     address: words.to(paths.deletion, { submitted: formKey }),
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
@@ -139,10 +143,12 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts, formKey: st
 type Failure = Exclude<SubmissionAnswer["kind"], "stored" | "simulated" | "refused">;
 type FailureText = Exclude<keyof PageWords["deletion"]["problems"], number | symbol>;
 
-/** HTTP status and text of each failure, and the seconds after which a retry can succeed. */
+/**
+ * Each failure's HTTP status, text and, if a retry can succeed, the `Retry-After` delay in seconds.
+ */
 const failures: Record<Failure, { status: number; words: FailureText; retryAfter?: number }> = {
   "too-many": { status: 429, words: "tooMany" },
-  /** The rate limit admits forms again within an hour. */
+  /** The rate limit admits more forms within an hour. */
   "network-full": { status: 429, words: "networkFull", retryAfter: 3600 },
   "not-stored": { status: 503, words: "notStored", retryAfter: 60 },
   foreign: { status: 403, words: "foreign" },
@@ -151,14 +157,12 @@ const failures: Record<Failure, { status: number; words: FailureText; retryAfter
 };
 
 /**
- * Facts for the success panel (none in a demo), or problems as text, each with its field if there
- * is one.
+ * Facts for the success panel (null in a demo), or validation messages, each with its field if
+ * there is one.
  */
 export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"];
 
-/**
- * Returns the HTTP status and the answer to show for a submission's result, with the page's texts.
- */
+/** Returns the HTTP response to a submission: status, headers and the answer to show. */
 export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer) {
   const said = words.deletion.problems;
   const respond = <const Answer>(answer: Answer, status: number, headers = {}) => ({
@@ -178,7 +182,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
     }
     case "refused": {
       const problems = came.wrong.map(({ field, what, suggestion }) => ({
-        // Leaves out hidden fields, because the error summary can't link to them.
+        // Omit hidden fields, because the error summary can't link to them.
         ...(field !== "formKey" && field !== "website" && { field }),
         ...(suggestion && { suggestion }),
         words: words.say(said[what], { address: suggestion ?? "" }),

@@ -37,7 +37,10 @@ import { Journey } from "./journey.tsx";
 import { SubmittedPanel } from "./submitted-panel.tsx";
 import { panelOf, VisitPanel } from "./visit-panel.tsx";
 
-/** Query parameters that select a single request. Without them, everyone gets the same form. */
+/**
+ * Query parameters that select one visitor's request. Without them, the page is the same for
+ * everyone.
+ */
 const personal = ["link", "visit", "submitted"];
 
 export const handle: PageHandle = {
@@ -79,7 +82,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data(loaded, { status: statusOf(content) });
 }
 
-/** Loads the content for a URL: a visit, the success panel of a submitted form, or the form. */
+/**
+ * Loads what the URL shows: a visit session, the success panel of a submitted form, or the form.
+ */
 async function readContent(
   words: PageWords,
   { submitting, visits }: SiteServices,
@@ -94,8 +99,8 @@ async function readContent(
 }
 
 /**
- * Reads the on-time rate. Returns undefined while the database is unavailable, so that the page
- * leaves out the rate.
+ * Reads the on-time rate. Returns undefined if the database is unavailable; the page then omits the
+ * rate.
  */
 async function readKeptPromises(words: PageWords, context: Route.LoaderArgs["context"]) {
   const { isStorageProblem } = context.get(servicesContext);
@@ -109,7 +114,9 @@ function statusOf({ kind, answer }: PageContent): number {
   return answer.kind === "unknown" ? 404 : answer.kind === "visit-expired" ? 410 : 200;
 }
 
-/** Handles the page's own forms: the deletion request, and the buttons on an email link's page. */
+/**
+ * Handles the page's own forms: the deletion request, and the buttons that an email link leads to.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const words = wordsAt(new URL(request.url));
   const answered = await answerPost(words, context);
@@ -123,7 +130,7 @@ async function answerPost(words: PageWords, context: Route.ActionArgs["context"]
   const { posted } = requireForm(context);
   const typed = posted.kind === "form" ? posted.typed : {};
   if (typed.act) return pressButton(words, context.get(servicesContext).visits, typed);
-  // The success panel's button for a wrong address only shows the form again.
+  // The success panel's "wrong address" button only shows the form again.
   if (typed.edit) {
     return data<PageContent>({ kind: "form", answer: { kind: "problems", problems: [] }, typed });
   }
@@ -131,11 +138,12 @@ async function answerPost(words: PageWords, context: Route.ActionArgs["context"]
   return data<PageContent>({ kind: "form", answer, typed }, init);
 }
 
-/** Passes on the headers of the action's answer, such as `Retry-After`. */
+/** Forwards the action's response headers, such as `Retry-After`. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /**
- * Opens the visit in the query string. Immediately exchanges an email link for a short-lived visit.
+ * Opens the visit session in the query string. Exchanges an email link for a short-lived session
+ * right away.
  */
 async function openVisit(
   words: PageWords,
@@ -154,7 +162,7 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** The loader's data. It needs no serialization, because the page renders only on the server. */
+/** The loader's data, which needs no serialization because the page renders only on the server. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
 type PageProps = { loaderData: Loaded; actionData?: PageContent | undefined };
 
@@ -176,7 +184,7 @@ export default function DeleteAccountPage({ loaderData, actionData }: PageProps)
   );
 }
 
-/** Returns the document title. After a submission, it names the result. */
+/** Returns the document title, which reports the result after a submission. */
 function titleOf(words: PageWords, content: PageContent): string {
   if (content.kind === "form") return formTitles(words)[stateOf(content.answer)];
   const { problems, visit } = words.deletion;
@@ -184,7 +192,7 @@ function titleOf(words: PageWords, content: PageContent): string {
   return `${title} · ${visit.metaTitle}`;
 }
 
-/** Returns the document titles before and after the form is sent. */
+/** Returns the document titles for the states of the form. */
 function formTitles({ deletion }: PageWords) {
   const { title, problems, success } = deletion;
   return {
@@ -194,13 +202,13 @@ function formTitles({ deletion }: PageWords) {
   };
 }
 
-/** Returns the key of the document title for an answer. */
+/** Returns the key of the answer's document title. */
 function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
   if (answer.kind === "submitted") return "submitted";
   return answer.problems.length > 0 ? "problems" : "form";
 }
 
-/** Renders the explanations and the form, both of which the answer replaces after submission. */
+/** Renders the explanations and the form. After submission, the answer replaces both. */
 function FormPage({
   typed,
   answer,
@@ -316,8 +324,8 @@ function ImportantNotice() {
 }
 
 /**
- * Renders what visitors should know before they request a deletion: below the form on a phone,
- * beside it on wide screens.
+ * Renders what visitors need to know before they request a deletion: below the form on phones, next
+ * to it on wide screens.
  */
 function ToKnow() {
   const { deletion } = useWords();
@@ -348,8 +356,8 @@ function ToKnow() {
 }
 
 /**
- * Renders the support contacts: for a closed mailbox, and for anything else.
- * @param mayLackMailbox true if no email has reached the visitor yet
+ * Renders the support contacts, separately for a closed mailbox and for everything else.
+ * @param mayLackMailbox true if we don't know yet whether the visitor can receive email
  */
 function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   const { deletion, settings } = useWords();
@@ -366,7 +374,7 @@ function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   );
 }
 
-/** Explains how to ask without a mailbox, with a link that starts the email to us. */
+/** Explains how to request a deletion without a mailbox, with a link that starts an email to us. */
 function ClosedMailbox() {
   const { deletion, settings } = useWords();
   const { title, text, link, subject, body } = deletion.closedMailbox;
@@ -387,7 +395,7 @@ function Write({ href, label }: { href: string; label: string }) {
   return (
     <p>
       <a className="target" href={href}>
-        {/* Keeps the link text and its optional line breaks in one flex item. */}
+        {/* The span keeps the link text and its optional line breaks in one flex item. */}
         <span>
           <WithAddresses text={label} />
         </span>

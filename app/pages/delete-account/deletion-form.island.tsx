@@ -15,19 +15,19 @@ import { answerId, ErrorSummary, type FormProblem, Suggestion } from "./form-pro
 import { SubmittedPanel } from "./submitted-panel.tsx";
 
 /**
- * Submits the deletion form without leaving the page. The form remains the server's HTML: React
- * renders each answer into a new element and never updates it, so translators, password managers
- * and grammar checkers can safely change anything on the page. If an answer can't be shown, the
- * form is posted normally.
+ * Submits the deletion form without leaving the page. The form remains the server's HTML. React
+ * renders each answer once into a new element and never updates it, so translators, password
+ * managers and grammar checkers can safely change the page. If rendering an answer fails, the form
+ * is posted normally.
  */
 
 export type IslandProps = {
   words: {
     form: Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
     problems: Pick<Campus["deletion"]["problems"], "summaryTitle" | "offline" | "unanswered">;
-    /** The question about a mistyped email address. Contains `{address}`. */
+    /** Question about a likely typo in the email address, with an `{address}` placeholder. */
     question: string;
-    /** The success panel's texts for a demo, in which no server response contains them. */
+    /** The success panel's text in a demo, where no server response contains it. */
     simulated?: SubmittedWords | undefined;
   };
   titles: { form: string; problems: string; submitted: string };
@@ -36,9 +36,11 @@ export type IslandProps = {
    * submission.
    */
   addresses: { home: string; page: string; background: string };
-  /** The campus's email domains, for recognizing a mistyped address. */
+  /** The campus's email domains, for detecting typos. */
   mailDomains: readonly string[];
-  /** HTML attributes of borrowed texts, keyed by the isolate at the start of such a text. */
+  /**
+   * HTML attributes for text in another language, keyed by the isolate character that precedes it.
+   */
   borrowed: Record<string, Record<string, string>>;
 };
 
@@ -46,17 +48,18 @@ export type IslandProps = {
 const simulatedWaitMs = 2_000;
 
 /**
- * Timeout for the server's response, in milliseconds. It is long, because sending a long text takes
- * time on a slow connection.
+ * Timeout for the server's response, in milliseconds. Sending a long message over a slow connection
+ * takes time.
  */
 const patienceMs = 120_000;
 
-/** Unicode's isolate that ends a borrowed text. */
+/** Unicode character that ends an isolate (pop directional isolate). */
 const borrowedEnd = "\u2069";
 
 /**
- * Replaces the isolates around borrowed texts with elements that declare their language, as the
- * server does in its pages. The DOM of an answer may change, because React never updates it.
+ * Replaces the isolate characters around text in another language with elements that declare the
+ * language, as the server does in its pages. Changing an answer's DOM is safe, because React never
+ * updates it.
  */
 function markBorrowed(place: Element, borrowed: IslandProps["borrowed"]): void {
   const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
@@ -93,7 +96,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 
   async function submit(button: HTMLElement | null) {
     const fields = [...new FormData(form, button)];
-    // Moves the focus first, because disabling the focused button would lose the focus.
+    // Move the focus first, because disabling the focused button would lose it.
     form.focus({ preventScroll: true });
     show(form, "sending");
     const answer = await (words.simulated
@@ -133,7 +136,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     if (!panel) return HTMLFormElement.prototype.submit.call(form);
     clearProblems(form);
     form.replaceWith(panel);
-    // After a reload, the panel shows the email address masked.
+    // With this URL, a reload shows the panel again, with the email address masked.
     const shown = answer.submitted?.address;
     if (shown) history.replaceState(history.state, "", shown);
     showAnswer("submitted");
@@ -164,10 +167,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
   }
 }
 
-/**
- * Renders a node once into a separate element.
- * @returns undefined if rendering fails
- */
+/** Renders a node once into a detached element. Returns undefined if rendering fails. */
 function render(node: ReactNode, props: Pick<IslandProps, "borrowed">): HTMLElement | undefined {
   const place = document.createElement("div");
   place.className = styles.answer ?? "";
@@ -192,7 +192,7 @@ function show(form: HTMLFormElement, state: "sending" | "ready"): void {
   const status = form.querySelector("[role=status]:last-child");
   const said = form.querySelector("[data-busy]")?.textContent ?? "";
   if (status) status.textContent = isBusy ? said : "";
-  // Notifies the page's script, which enables or disables the button.
+  // Notifies the page's inline script, which enables or disables the button.
   form.dispatchEvent(new Event("input"));
 }
 
@@ -239,7 +239,7 @@ function empty(form: HTMLFormElement): void {
 const suggestionId = "email-suggestion";
 
 /**
- * Cleans up a pasted email address, and asks about a likely typo when the visitor leaves the field.
+ * Cleans up a pasted email address. When the visitor leaves the field, asks about a likely typo.
  */
 function watchAddress(form: HTMLFormElement, props: IslandProps): void {
   const { words, mailDomains } = props;
@@ -269,15 +269,14 @@ function watchAddress(form: HTMLFormElement, props: IslandProps): void {
     question.id = suggestionId;
     email.after(question);
   };
-  // Cleans up only pasted text, because changing text at the cursor would disturb a visitor who is
-  // typing.
+  // Clean up only pasted text, because rewriting the field would interfere with typing.
   email.addEventListener("input", (event) => {
     const how = (event as InputEvent).inputType as string | undefined;
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  // The question pushes down the content below it. If a click moves the focus out of the field,
-  // asks only after the click, so that the content doesn't move away from the pointer.
+  // The question pushes down the content below it. If the field loses focus because of a click,
+  // wait for the end of the click, so that its target doesn't move away.
   let isPressed = false;
   document.addEventListener("pointerdown", () => (isPressed = true), { capture: true });
   for (const end of ["pointerup", "pointercancel"]) {
@@ -296,10 +295,10 @@ function simulate(words: SubmittedWords): Promise<AnswerInWords> {
   });
 }
 
-/** Problem details (RFC 9457) that the server sends for a form it can't read. */
+/** The server's problem details (RFC 9457) for a form it can't read. */
 type ProblemDetails = { kind?: undefined; title?: string; detail?: string };
 
-/** Posts the form. Converts any network failure into a problem with a text. */
+/** Posts the form. Turns a network failure into a validation message. */
 async function send(
   address: string,
   fields: [name: string, value: FormDataEntryValue][],
@@ -323,10 +322,7 @@ async function send(
   }
 }
 
-/**
- * Reads the server's answer.
- * @returns undefined if a proxy answered, whose response may also be JSON
- */
+/** Parses the server's answer. Returns undefined for any other response, such as a proxy's JSON. */
 function readAnswer(body: string): AnswerInWords | undefined {
   let answer: unknown;
   try {

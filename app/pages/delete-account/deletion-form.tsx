@@ -9,19 +9,19 @@ import { Notice } from "../../components/notice.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
-/** Id of the help section for visitors with a closed mailbox. */
+/** Id of the help section for visitors whose mailbox is closed. */
 export const closedMailboxId = "closed-mailbox";
 
-/** Id of the section about what to finish before the deletion. */
+/** Id of the section about what to settle before the deletion. */
 export const settleId = "settle";
 
 type FormProps = {
   words: Campus["deletion"]["form"];
-  /** Says how long the account can still be used. */
+  /** Text about how long the account can still be used. */
   stays: string;
   addresses: { home: string; form: string };
   summaryTitle: string;
-  /** Empty on the cached page, for which the browser creates the key. */
+  /** Empty on the cached page, where the browser creates the key. */
   formKey: string;
   typed: FormValues;
   problems: readonly FormProblem[];
@@ -30,8 +30,8 @@ type FormProps = {
 
 /**
  * Renders the specification's deletion form, with validation messages in a summary and next to
- * their fields. Only the server renders the form, because in the browser, the visitor and browser
- * extensions can change its fields.
+ * their fields. Renders only on the server, because in the browser, the visitor and extensions
+ * change the fields.
  */
 export function DeletionForm({
   words,
@@ -141,8 +141,8 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
 }
 
 /**
- * Renders the form's buttons. The submit button contains both of its labels, and styles show one of
- * them: a script may fail to replace a label on a page that the browser has translated.
+ * Renders the form's buttons. The submit button contains both of its labels, and CSS shows one,
+ * because a script can't reliably change a label on a page that the browser has translated.
  */
 function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
   return (

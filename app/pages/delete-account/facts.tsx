@@ -4,7 +4,7 @@ import type { MaskedEmail } from "../../../server/platform/addresses/email-addre
 import { WithDates } from "../../components/line-breaks.tsx";
 import styles from "./facts.module.css";
 
-/** Renders a request's facts as a list of terms and values. */
+/** Renders a request's facts as a description list. */
 export function Facts({
   facts,
 }: {
@@ -30,10 +30,7 @@ export function Facts({
   );
 }
 
-/**
- * Renders a masked email address: with dots for sighted readers, and only the visible parts for
- * screen readers.
- */
+/** Renders a masked email address. Screen readers get only the visible parts, without the dots. */
 export function MaskedAddress({ address }: { address: MaskedEmail }) {
   return (
     <>
@@ -47,7 +44,7 @@ export function MaskedAddress({ address }: { address: MaskedEmail }) {
   );
 }
 
-/** Renders the days that a promised date skips, each with its reason, in a collapsible section. */
+/** Renders a collapsible list of the non-business days before a due date, each with its reason. */
 export function SkippedDays({ title, days }: { title: string; days: string[] }) {
   if (days.length === 0) return null;
   return (

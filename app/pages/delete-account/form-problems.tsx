@@ -5,23 +5,23 @@ import { WithAddresses } from "../../components/line-breaks.tsx";
 import { Notice } from "../../components/notice.tsx";
 
 /**
- * Id of the element with the last act's result. Forms post to a URL with this fragment, which
- * browsers keep through a redirect (RFC 9110, 10.2.2), so the result is in view and focused even
+ * Id of the element with the form's result. Forms post to a URL with this fragment, which browsers
+ * preserve across a redirect (RFC 9110, 10.2.2). The result is therefore in view and focused even
  * without JavaScript.
  */
 export const answerId = "answer";
 
 /**
- * A problem with the form. A problem with a suggestion is only a question: the visitor can send the
- * form whether or not they accept the suggestion.
+ * A validation message. A message with a suggestion is only a question: the visitor can send the
+ * form with or without accepting it.
  */
 export type FormProblem = Problem & { suggestion?: string };
 
 type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
 
 /**
- * Renders the summary of problems and questions at the top of the form, with links to the fields.
- * It can receive the focus.
+ * Renders the focusable summary of validation messages and questions above the form, with links to
+ * the fields.
  */
 export function ErrorSummary({
   title,
@@ -51,10 +51,8 @@ export function ErrorSummary({
       </ul>
       {suggestion ? (
         <p className="row">
-          {/*
-           * Comes first, because Enter presses a form's first submit button, which must not accept
-           * the suggestion.
-           */}
+          {/* First, because Enter presses a form's first submit button and must not accept the
+              suggestion. */}
           <Button type="submit">{words.sendTyped}</Button>
           <Button type="submit" name="take" value={suggestion} look="primary">
             {words.sendSuggestion}
@@ -65,7 +63,7 @@ export function ErrorSummary({
   );
 }
 
-/** Asks the visitor about a likely typo in the email address before the form is sent. */
+/** Asks about a likely typo in the email address before the form is sent. */
 export function Suggestion({
   question,
   words,

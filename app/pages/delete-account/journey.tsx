@@ -8,7 +8,9 @@ import styles from "./journey.module.css";
 /** A stop on the route that shows a request's progress: past, current or upcoming. */
 type RouteStop = { title: string; text?: string; phase: TimelineStep["phase"] };
 
-/** Outline of a stop, centered on 0,0: scallops for the "delta" motifs, a ring for all others. */
+/**
+ * Outline of a stop, centered on (0, 0): scallops for the "delta" motifs, a ring for all others.
+ */
 const scallops =
   "M27 0a5.1 5.1 0 0 1 -1.6 9.2a5.2 5.2 0 0 1 -4.7 8.2a5.2 5.2 0 0 1 -7.2 6a5.2 5.2 0 0 1 -8.8 3.2a5.2 5.2 0 0 1 -9.4 0a5.2 5.2 0 0 1 -8.8 -3.2a5.2 5.2 0 0 1 -7.2 -6a5.2 5.2 0 0 1 -4.7 -8.2a5.1 5.1 0 0 1 -1.6 -9.2a5.1 5.1 0 0 1 1.6 -9.2a5.2 5.2 0 0 1 4.7 -8.2a5.2 5.2 0 0 1 7.2 -6a5.2 5.2 0 0 1 8.8 -3.2a5.2 5.2 0 0 1 9.4 0a5.2 5.2 0 0 1 8.8 3.2a5.2 5.2 0 0 1 7.2 6a5.2 5.2 0 0 1 4.7 8.2a5.1 5.1 0 0 1 1.6 9.2z";
 const ring = "M-29 0a29 29 0 0 1 58 0a29 29 0 0 1 -58 0z";
@@ -17,8 +19,8 @@ const sun = motifs === "delta" ? scallops : ring;
 type Ahead = Partial<PageWords["mail"]["route"]["ahead"]>;
 
 /**
- * Converts a request's timeline to stops on the road, with the page's texts.
- * @param texts replacement texts for some of the upcoming stops
+ * Converts a request's timeline to stops on the route, with the page's text.
+ * @param texts replacement text for some of the upcoming stops
  */
 export function layOutTimeline(
   { dates, mail, say }: PageWords,
@@ -44,7 +46,10 @@ export function layOutTimeline(
   });
 }
 
-/** Returns the stops of an unconfirmed request, for the requester who has to confirm it. */
+/**
+ * Returns the stops of an unconfirmed request, with confirmation by the requester as the current
+ * stop.
+ */
 export function startAtConfirming(
   { mail }: PageWords,
   [, confirming, ...ahead]: readonly RouteStop[],
@@ -65,7 +70,7 @@ export function Journey({
   stops: readonly RouteStop[];
   /** Whether the road continues after the last stop. */
   open?: boolean;
-  /** Whether to stack the stops even on wide screens, because their texts are long. */
+  /** Whether to stack the stops even on wide screens, for long text. */
   down?: boolean;
 }) {
   return (
@@ -100,8 +105,8 @@ export function Journey({
 }
 
 /**
- * Renders the road to the next stop. The drawing stretches with the distance, but the road keeps
- * its width.
+ * Renders the road to the next stop. The drawing stretches with the distance; the road's width
+ * doesn't.
  */
 function Road({ className, d }: { className: string | undefined; d: string }) {
   return (

@@ -5,9 +5,8 @@ import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
 
 /**
- * Downloads a completed request's receipt during a visit to the request's status page. The file is
- * byte-for-byte identical to the email's attachment. If the visit has expired, redirects to the
- * status page, which says so.
+ * Downloads a completed request's receipt, byte for byte the email's attachment. If the visit
+ * session has expired, redirects to the status page, which says so.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const url = new URL(request.url);

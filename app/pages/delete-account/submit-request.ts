@@ -11,7 +11,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return Response.json(answer, init);
 }
 
-/** Redirects a visitor who opens this endpoint to the form. */
+/** Redirects GET requests for this endpoint to the form. */
 export function loader({ request }: Route.LoaderArgs) {
   throw redirect(wordsAt(new URL(request.url)).to(paths.deletion), 303);
 }

@@ -13,10 +13,10 @@ type PanelProps = {
   addresses: { home: string; page: string };
   sent?: SentForm | undefined;
   /**
-   * Called when the visitor chooses to send another request. Without it, the link loads a new page.
+   * Called when the visitor chooses to send another request. If missing, the link loads a new page.
    */
   onAgain?: (event: { preventDefault(): void }) => void;
-  /** Called when the email address is wrong. */
+  /** Called when the visitor reports a wrong email address. */
   onWrongAddress?: () => void;
 };
 
@@ -82,8 +82,7 @@ function Stored({
 }
 
 /**
- * Renders the way back to the form, which has everything the visitor typed if this page still has
- * it.
+ * Renders the link back to the form, filled in again if the submitted values are still available.
  */
 function WrongAddress({ words, addresses, sent, onWrongAddress }: PanelProps) {
   if (onWrongAddress) return <Button onClick={onWrongAddress}>{words.wrongAddress}</Button>;

@@ -27,10 +27,7 @@ import styles from "./visit-panel.module.css";
 type ListedFact = FactName &
   keyof (PageWords["mail"]["facts"] & PageWords["deletion"]["visit"]["facts"]);
 
-/**
- * Renders the page that an email link opens. Opening the page changes nothing; only pressing one of
- * its buttons does.
- */
+/** Renders the page that an email link opens. Opening it changes nothing; only its buttons do. */
 export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
   const { cancel, notStored } = words.deletion.visit;
@@ -62,10 +59,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
   );
 }
 
-/**
- * Content of the panel: a title, which also starts the document title, then a text, then more
- * content.
- */
+/** Content of the panel. The document title also starts with `title`. */
 type Panel = { title: string; text?: string; more?: ReactNode };
 
 export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): Panel {
@@ -127,7 +121,7 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
 
 /**
  * Returns the panel for the owner of a mailbox that was reported as closed. If the mailbox still
- * works, the owner can stop the request on this page.
+ * works, its owner can stop the request here.
  */
 function stopPanel(
   { dates, deletion, say }: PageWords,
@@ -159,13 +153,13 @@ function titleOf({ dates, deletion, mail, say }: PageWords, status: RequestStatu
   return (isPartlyKept(status.receipt?.completion) ? mail.completed.kept : mail.completed).title;
 }
 
-/** Returns whether an open request's promised date is ahead or missed. */
+/** Returns whether an open request is late or still on schedule. */
 function dueStatus({ state, daysLeft }: RequestStatus) {
   const isOpen = state === "confirmed" || state === "in-progress";
   return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
 }
 
-/** Renders the panel's content for an expired link, with a form to request a new link. */
+/** Renders the panel for an expired link, with a form to request a new link. */
 function NewLink(given: { visit: string; reference: string; waitsUntil?: Temporal.Instant }) {
   const { visit, reference, waitsUntil } = given;
   const { dates, deletion, say } = useWords();
@@ -244,7 +238,7 @@ function CancelQuestion({ status, visit }: { status: RequestStatus; visit: strin
   );
 }
 
-/** Renders a request's status: the promised date first, and the road beside it. */
+/** Renders a request's status: the due date first, and the route next to it. */
 function Standing({
   answer: { kind, status },
   visit,
@@ -257,7 +251,7 @@ function Standing({
   const { dates, mail, say, to } = words;
   const { state, why } = status;
   const { isLate, isPromised } = dueStatus(status);
-  // For a request on hold, the title contains another date.
+  // A request on hold has another date in its title.
   const isDateFirst = isPromised && !why;
   const road = status.road.map(({ ahead, ...step }) =>
     ahead?.says === "by" && isDateFirst ? step : { ...step, ...(ahead && { ahead }) },
@@ -321,10 +315,7 @@ function reasonOf({ deletion, mail }: PageWords, why: NonNullable<RequestStatus[
     : mail.reasons[reason];
 }
 
-/**
- * Renders the team's corrections and the moved dates, each as a sentence with the team's
- * explanation.
- */
+/** Renders each correction and each changed due date as a sentence, with the team's explanation. */
 function Corrections({ status }: { status: RequestStatus }) {
   const { dates, deletion, say } = useWords();
   const words = deletion.visit.status;
@@ -357,8 +348,8 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
 }
 
 /**
- * Renders a completed request's receipt, with instructions for verifying it. Collapses the kinds of
- * data that were deleted with the account, because their names are enough.
+ * Renders a completed request's receipt and how to verify it. The data deleted with the account is
+ * collapsed, because the list of its kinds is enough.
  */
 function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"]>) {
   const { dataKinds, dates, deletion, mail, say } = useWords();
@@ -400,7 +391,7 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
   );
 }
 
-/** Renders the instructions for verifying the receipt independently. */
+/** Renders how to verify the receipt independently. */
 function Check({ keyVersion }: { keyVersion: number }) {
   const { deletion, to } = useWords();
   const words = deletion.visit.receipt.genuine;
@@ -439,7 +430,7 @@ function Reference({ text }: { text: string }) {
   return <FactList of={{ reference: { text } }} names={["reference"]} />;
 }
 
-/** Renders those facts in `names` that are known, with the page's labels. */
+/** Renders the known facts among `names`, with the page's labels. */
 function FactList({ of, names }: { of: KnownFacts; names: readonly ListedFact[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };
@@ -474,7 +465,7 @@ function Quoted({ text, explanation }: { text: string; explanation: string }) {
   );
 }
 
-/** Renders a paragraph from the campus's texts, which may contain email links. */
+/** Renders a paragraph of trusted HTML from the campus's content, which may contain email links. */
 function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -9,7 +9,7 @@ import { isOffered } from "../../sections.ts";
 import { pathAt, useWords } from "../../words.ts";
 import styles from "./notice-page.fault.module.css";
 
-/** Renders the error page for an unknown URL or a page that failed, without technical details. */
+/** Renders the page for an unknown URL or a failure, without technical details. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { interface: labels, deletion, to } = useWords();
   const { error, nav } = labels;

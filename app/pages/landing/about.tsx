@@ -4,8 +4,7 @@ import { useWords } from "../../words.ts";
 import styles from "./about.late.module.css";
 
 /**
- * Renders the section about the makers: a picture of the campus at the page's edge, with the text
- * beside it.
+ * Renders the section about the makers: text next to a picture of the campus at the page's edge.
  */
 export function About() {
   const { about } = useWords().landing;

@@ -1,8 +1,8 @@
-/** Maximum number of cards next to each other on a wide screen. */
+/** Most cards in a row on a wide screen. */
 const widest = 4;
 
 /**
- * Spreads cards over rows of nearly equal length, so that no card is alone in its row.
+ * Distributes cards over rows of nearly equal length, so that no card is alone in its row.
  * @returns for each card, the number of cards in its row
  */
 export function spreadOverRows(cards: number): number[] {

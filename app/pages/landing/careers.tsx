@@ -3,7 +3,7 @@ import { useWords } from "../../words.ts";
 import styles from "./careers.late.module.css";
 import { Section } from "./section.tsx";
 
-/** Renders the section about volunteer work, as a sheet on a notice board. */
+/** Renders the section about volunteering, styled as a sheet on a notice board. */
 export function Careers() {
   const { careers } = useWords().landing;
   return (

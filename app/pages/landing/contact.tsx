@@ -5,8 +5,8 @@ import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
 
 /**
- * Returns a mailto link with the subject and body filled in, and with blank lines above the body
- * for the sender's own text.
+ * Returns a mailto link with a subject and a body, with blank lines at the top of the body for the
+ * sender's message.
  */
 function writeTo(email: string, subject: string, body: string): string {
   const begun =
@@ -15,8 +15,8 @@ function writeTo(email: string, subject: string, body: string): string {
 }
 
 /**
- * Renders the contact section: one email address, as large as the page allows, and links to
- * prefilled emails for the most frequent reasons.
+ * Renders the contact section: one email address, as large as fits, and links to prefilled emails
+ * for the most common reasons.
  */
 export function Contact() {
   const { landing, settings, to } = useWords();

@@ -6,7 +6,6 @@ import { type PageWords, useWords } from "../../words.ts";
 import styles from "./faq-teaser.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
-/** Renders the first five questions, and a link to all of them. */
 export function FaqTeaser() {
   const words = useWords();
   const { faqTeaser } = words.landing;
@@ -23,7 +22,7 @@ export function FaqTeaser() {
   );
 }
 
-/** Shortens the answer to a question and adds a link to the whole answer. */
+/** Replaces the answer with its short version, if there is one, and a link to the full answer. */
 function shorten(words: PageWords, { short, ...item }: Campus["faq"][number]) {
   if (!short) return item;
   const whole = `<a href="${words.to(`${paths.faq}#${item.id}`)}">${words.landing.faqTeaser.whole}</a>`;

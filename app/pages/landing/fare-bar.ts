@@ -1,17 +1,17 @@
-/** Minimum width of a part in columns, so that its label has room. */
+/** Minimum width of a part in columns, so that its label fits. */
 const least = 2;
 
 /**
- * Divides a bar of twelve columns by these amounts. Each part gets at least two columns.
- * @param amounts one for each part; otherwise, all parts get the same width
+ * Divides a twelve-column bar in proportion to `amounts`, with at least two columns per part. If
+ * there isn't one amount per part, divides the bar evenly.
  */
 export function shareTwelfths(amounts: readonly number[], parts: number): number[] {
   const isWhole = amounts.length === parts;
   const sizes = isWhole ? amounts : Array.from({ length: parts }, () => 1);
   const sum = sizes.reduce((total, size) => total + size, 0);
   const shares = sizes.map((size) => Math.max(least, Math.floor((size / sum) * 12)));
-  // Gives leftover columns to the parts furthest below their share, and takes missing columns from
-  // parts that are wider than the minimum.
+  // Give leftover columns to the parts furthest below their share, and take excess columns from
+  // parts wider than the minimum.
   for (let left = 12 - shares.reduce((total, share) => total + share, 0); left !== 0; ) {
     const step = Math.sign(left);
     const lacks = sizes.map((size, index) => {

@@ -9,16 +9,18 @@ import styles from "./fare-board.module.css";
 /** The id of the board's form, for the share button outside it. */
 export const boardId = "fares";
 
-/** State of rides at the time of rendering. Undefined if the campus doesn't give ride hours. */
+/** State of rides at the time of rendering. `undefined` if the campus publishes no ride hours. */
 export type Rides =
   | (Omit<RideState, "until"> & {
       untilMs: number;
-      /** When the answers on the page may change. */
+      /** When the page's answers may change, in epoch milliseconds. */
       changeMs: number;
     })
   | undefined;
 
-/** Marks an element that is shown only while its trip's two places are chosen. */
+/**
+ * Returns the classes of an element that is visible only while its trip's two places are chosen.
+ */
 export function markTrip(trip: TripEnds, chosen: TripEnds, { settings }: PageWords): string {
   const ends = (settings.places ?? [])
     .flatMap(({ id }, index) => (id === trip.from || id === trip.to ? index : []))
@@ -26,7 +28,7 @@ export function markTrip(trip: TripEnds, chosen: TripEnds, { settings }: PageWor
   return [styles.trip, ...ends, ...(connectsSame(trip, chosen) ? [styles.now] : [])].join(" ");
 }
 
-/** Lists the trips with their fares as texts. */
+/** Lists the trips with formatted fares. */
 export function presentTrips({ landing, settings, say }: PageWords) {
   const amount = (value: number) => formatAmount(settings.language, value);
   return listTrips(settings).map(({ fare, ...trip }) => ({
@@ -40,16 +42,16 @@ export function presentTrips({ landing, settings, say }: PageWords) {
   }));
 }
 
-/** Returns the minutes until a Rider arrives, which are more while rides are busy. */
+/** Returns how many minutes a Rider takes to arrive. The wait is longer while rides are busy. */
 export function waitFor(rides: Rides, { settings }: PageWords): number {
   const { usual = 0, longest = 0 } = settings.ride?.waitMinutes ?? {};
   return rides?.is === "busy" ? longest : usual;
 }
 
 /**
- * Renders a board that tells what a ride costs and when it comes. The page contains every answer,
- * and the browser's styles show the answer for the chosen places, without JavaScript. In a browser
- * that can't do so, a button sends the choice to the server.
+ * Renders a board that shows the price and the wait for a ride. The page contains every answer, and
+ * CSS alone shows the one for the chosen places. In browsers that can't do so, a button sends the
+ * choice to the server.
  */
 export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides }) {
   const words = useWords();
@@ -108,7 +110,7 @@ export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides })
   );
 }
 
-/** Renders a list of the campus's places. */
+/** Renders a select with the campus's places. */
 function PlaceChoice({ name, label, chosen }: { name: string; label: string; chosen: string }) {
   const { places = [] } = useWords().settings;
   return (
@@ -125,11 +127,11 @@ function PlaceChoice({ name, label, chosen }: { name: string; label: string; cho
   );
 }
 
-/** Returns the start and end of rides as the campus words them, or else by the clock. */
+/** Formats when rides start and end, in the campus's own wording if there is one. */
 function presentTimes(rides: NonNullable<Rides>, { settings, dates }: PageWords) {
   const until = dates.time(Temporal.Instant.fromEpochMilliseconds(rides.untilMs));
   const { from = "", until: end = until } = settings.hours ?? {};
-  // Leaves out the first hour's unit, as in "6 bis 23 Uhr".
+  // A start without a unit, such as the "6" in "6 bis 23 Uhr", is replaced by a clock time.
   return { until, start: /^\p{Nd}*$/u.test(from) ? until : from, end };
 }
 

@@ -49,7 +49,7 @@ export function Features() {
   );
 }
 
-/** Renders the note that the tile shows only an example. */
+/** Renders the note that the tile is only an example. */
 function Note({ note }: Tile) {
   return (
     <p className={styles.note}>
@@ -58,7 +58,7 @@ function Note({ note }: Tile) {
   );
 }
 
-/** Renders three offers for a ride in the corners of a map; the last one is accepted. */
+/** Renders three ride offers in the corners of a map; the last one is accepted. */
 function OffersOnMap({ alt, details }: Tile) {
   return (
     <div className={styles.map}>
@@ -70,7 +70,7 @@ function OffersOnMap({ alt, details }: Tile) {
 
 const road = "M-20 64C80 4 170 2 232 42S348 96 450 24";
 
-/** Renders a bike on its route, and the minutes until it arrives. */
+/** Renders a bike on its route and the minutes until it arrives. */
 function Route({ details }: Tile) {
   return (
     <div className={styles.way}>
@@ -93,7 +93,7 @@ function Route({ details }: Tile) {
   );
 }
 
-/** Renders a torn receipt, and ways to pay: current ways are filled, planned ways dashed. */
+/** Renders a torn receipt and the ways to pay. Available ways are filled, planned ways dashed. */
 function Receipt({ details, ways }: Tile) {
   const sum = details.at(-1);
   return (
@@ -113,7 +113,7 @@ function Receipt({ details, ways }: Tile) {
   );
 }
 
-/** Renders the parts of a fare as a bar, each as wide as its share, and their sum. */
+/** Renders a fare's parts as a bar, each as wide as its share, and their sum. */
 function FareBar(tile: Tile) {
   const { details, total } = tile;
   const { fare } = campus.settings.ride ?? {};

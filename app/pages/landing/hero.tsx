@@ -14,8 +14,8 @@ import styles from "./hero.module.css";
 import { NewTabLink } from "./new-tab-link.tsx";
 
 /**
- * Renders the part above the fold: the text in the sky, the fare board, the vehicle on the road,
- * and the app's screen. A campus without places has a larger vehicle instead of the fare board.
+ * Renders the page above the fold: text in the sky, the fare board, a vehicle on the road, and the
+ * app's screen. A campus without places has a larger vehicle instead of the fare board.
  */
 export function Hero({ chosen, rides }: { chosen: TripEnds | undefined; rides: Rides }) {
   const { landing, settings, to } = useWords();
@@ -92,8 +92,8 @@ function Headline({ text }: { text: string }) {
 }
 
 /**
- * Renders the app's screen as one picture with a description. Its map shows the chosen places and
- * the route between them.
+ * Renders the app's screen as an image with a text alternative. Its map shows the route between the
+ * chosen places.
  */
 function Phone({ chosen, rides }: { chosen: TripEnds | undefined; rides: Rides }) {
   const words = useWords();

@@ -41,7 +41,7 @@ export const handle: PageHandle = {
   keptAs(url) {
     const trip = readTrip(url, wordsAt(url));
     if (trip) return tripPath(trip);
-    // Doesn't cache an unknown trip, which the loader redirects to the landing page.
+    // Don't cache unknown trips; the loader redirects them to the landing page.
     return asksForTrip(url) ? undefined : paths.landing;
   },
 };
@@ -54,7 +54,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   const { clock, calendar } = context.get(servicesContext);
   const times = campus.settings.ride?.times;
   const now = clock();
-  // The page cache drops the page when this state changes.
+  // The page cache evicts the page when this state changes.
   const state = times && findRideState(times, calendar, now);
   const rides = state && {
     is: state.is,
@@ -86,7 +86,7 @@ export function meta({ matches, location, loaderData: { trip } }: Route.MetaArgs
     shared: trip && tripPath(trip),
     image: trip && tripImage(trip.from, trip.to),
     publicUrl,
-    // Only the canonical URL has structured data, because a page with a trip is for sharing.
+    // Only the canonical URL has structured data; the URL of a trip is for sharing.
     jsonLd: trip
       ? []
       : [
@@ -110,8 +110,8 @@ function priceOf(asked: TripEnds, words: PageWords): string {
 }
 
 /**
- * Components of the sections, by section name. The two policies aren't listed, because they share
- * one component. All other unlisted sections have no content on this page.
+ * Each section's component. The two policies share a component, which isn't listed here. The
+ * remaining sections have no content on this page.
  */
 const parts: Partial<Record<SectionName, ComponentType>> = {
   services: Services,
@@ -128,7 +128,7 @@ const parts: Partial<Record<SectionName, ComponentType>> = {
 const isPolicy = (name: SectionName) => name === "cookies" || name === "refund";
 
 /**
- * The campus's sections in order, with only the first of the two policies, because both are
+ * The campus's sections in order. Of the two policies, only the first is listed, because both are
  * rendered together.
  */
 const sections = campus.settings.sections

@@ -6,7 +6,7 @@ import { NewTabLink } from "./new-tab-link.tsx";
 import styles from "./registration.late.module.css";
 import { Opening } from "./section.tsx";
 
-/** Renders User and Rider side by side, with the requirements for each. */
+/** Renders the requirements for Users and Riders side by side. */
 export function Registration() {
   const { landing, settings } = useWords();
   const { hero, registration } = landing;
@@ -50,7 +50,7 @@ export function Registration() {
         </p>
         {settings.stores
           .filter(({ url }) => url)
-          // The section has space for two stores; the footer lists all of them.
+          // Only two stores fit; the footer lists all of them.
           .slice(0, 2)
           .map(({ name, url }, index) => (
             <figure key={name}>

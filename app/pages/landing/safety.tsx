@@ -5,8 +5,8 @@ import styles from "./safety.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
 /**
- * Renders the safety section: the rules for drivers and passengers, the rules' figures on license
- * plates, and the emergency numbers.
+ * Renders the safety section: rules for drivers and passengers, their figures on license plates,
+ * and the emergency numbers.
  */
 export function Safety() {
   const { landing, settings } = useWords();

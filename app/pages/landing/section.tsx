@@ -3,8 +3,8 @@ import fringe from "../../components/fringe.module.css";
 import styles from "./section.late.module.css";
 
 /**
- * Renders a section of the landing page, with its content at the page's width. Unless `plain`, its
- * fringe hangs over the next section.
+ * Renders a section of the landing page, with its content at page width. Unless `plain`, a fringe
+ * overhangs the next section.
  */
 export function Section({
   id,
@@ -32,7 +32,7 @@ export function Section({
 }
 
 /**
- * Renders cards side by side. On a phone, the row scrolls sideways (by keyboard, too), and the next
+ * Renders cards side by side. On phones, the row scrolls sideways (by keyboard, too) and the next
  * card is partly visible.
  */
 export function Shelf({
@@ -53,8 +53,7 @@ export function Shelf({
 }
 
 /**
- * Renders a section's title and lead sentence. `loud` is the largest size, which three titles on
- * the page have.
+ * Renders a section's title and lead. `loud` is the largest title size, which three sections use.
  */
 export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
   return (

@@ -8,15 +8,15 @@ import { Opening, Section, Shelf } from "./section.tsx";
 import styles from "./services.late.module.css";
 
 /**
- * Maximum number of services for the layout with available services on one side and announced
- * services on the other.
+ * Most services for the layout that shows available services on one side and announced ones on the
+ * other.
  */
 const mostBeside = 4;
 
 /**
- * Renders available services large and in color, with answers to riders' most frequent questions,
- * and announced services small and muted. A single service is a wide card. Many services are in
- * rows.
+ * Renders available services in large, colored cards that answer riders' most common questions.
+ * Announced services are small and muted. A single service gets a wide card; many services are laid
+ * out in rows.
  */
 export function Services() {
   const { inLanguage, landing } = useWords();
@@ -90,7 +90,7 @@ export function Services() {
   );
 }
 
-/** Renders a service's picture. A picture without a description only decorates the title. */
+/** Renders a service's picture, which is decorative if it has no description. */
 function ServicePicture({ service: { id, alt = "" } }: { service: Service }) {
   return <Picture name={`service-${id}`} alt={alt} />;
 }

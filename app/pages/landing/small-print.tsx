@@ -4,8 +4,8 @@ import section from "./section.late.module.css";
 import styles from "./small-print.late.module.css";
 
 /**
- * Renders the cookie and refund policies as a slip of paper and a receipt. They are side by side if
- * the campus has both and there is room.
+ * Renders the cookie and refund policies as a slip of paper and a receipt. If the campus has both,
+ * they are side by side where they fit.
  */
 export function SmallPrint({ has }: { has: (name: "cookies" | "refund") => boolean }) {
   const { cookies, refund } = useWords().landing;

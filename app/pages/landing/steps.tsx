@@ -7,19 +7,19 @@ import section from "./section.late.module.css";
 import { Opening } from "./section.tsx";
 import styles from "./steps.late.module.css";
 
-/** The road's center line. Keep it in sync with the bike's offset-path in steps.late.module.css. */
+/** The road's center line. Keep in sync with the bike's offset-path in steps.late.module.css. */
 const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
 /**
- * Bends of 90 px each, enough of them for a section of any height. Keep them in sync with the
- * bike's offset-path.
+ * Bends of 90 px each, enough for a section of any height. Keep in sync with the bike's
+ * offset-path.
  */
 const lane = `M26-9q20 45 0 90${"t0 90".repeat(39)}`;
 
 /**
- * Renders four stops on a route, which a small bike travels as the page scrolls. The route is
- * beside the stops on a phone, and above them on wider screens.
+ * Renders four stops on a route, which a small bike travels as the page scrolls. The route is next
+ * to the stops on phones and above them on wider screens.
  */
 export function Steps() {
   const { digits, landing } = useWords();
@@ -36,7 +36,7 @@ export function Steps() {
           <svg fill="none" aria-hidden="true">
             <Road id="lane" d={lane} />
             <g className={styles.laneBike}>
-              {/* Shows the bike from above, because the road is drawn from above. */}
+              {/* The road is drawn from above, so the bike is too. */}
               <image
                 href={pictures["route-bike-above"]?.url}
                 x="-24"
@@ -51,7 +51,7 @@ export function Steps() {
           <svg className={styles.street} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
             <Road id="street" d={street} />
             <g className={styles.bike}>
-              {/* Positions the bike so that its middle is on the road. */}
+              {/* Centers the bike on the road. */}
               <image href={pictures["route-bike"]?.url} x="-48" y="-76" width="96" height="80" />
             </g>
           </svg>

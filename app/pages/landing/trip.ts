@@ -2,7 +2,7 @@ import type { TripEnds } from "../../../campus-reader/fares.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageWords } from "../../words.ts";
 
-/** Reads the trip from the query string. Returns undefined if it isn't a trip of the campus. */
+/** Parses a trip from the query string. Returns undefined if the campus has no such trip. */
 export function readTrip(url: URL, { settings }: PageWords): TripEnds | undefined {
   const ids = settings.places?.map(({ id }) => id) ?? [];
   const [from = "", second] = url.searchParams.getAll("from");
@@ -11,12 +11,12 @@ export function readTrip(url: URL, { settings }: PageWords): TripEnds | undefine
   return isTrip && second === undefined && third === undefined ? { from, to } : undefined;
 }
 
-/** Returns whether the query string asks for a trip, even an unknown one. */
+/** Returns whether the query string contains a trip, even an unknown one. */
 export function asksForTrip(url: URL): boolean {
   return url.searchParams.has("from") || url.searchParams.has("to");
 }
 
-/** Returns the URL path for sharing this trip's fare. */
+/** Returns the URL path for sharing a trip's fare. */
 export function tripPath({ from, to }: TripEnds): string {
   return `${paths.landing}?${new URLSearchParams({ from, to })}`;
 }

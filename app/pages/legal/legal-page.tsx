@@ -17,7 +17,7 @@ import { type PageWords, pathAt, usePath, useWords, wordsAt } from "../../words.
 import type { Route } from "./+types/legal-page";
 import styles from "./legal-page.module.css";
 
-/** Returns which of the two pages is at a path: the privacy policy or the terms. */
+/** Returns the path of the page that a URL path belongs to: the privacy policy or the terms. */
 const findPage = (path: string) =>
   path.startsWith(paths.terms) ? paths.terms : paths.privacyPolicy;
 
@@ -95,9 +95,9 @@ export default function LegalPage() {
 type Sections = LegalDocument["sections"];
 
 /**
- * Renders the table of contents as stops on a route. It is collapsed on a phone and expanded beside
- * the text on wide screens. `table-of-contents.js` expands it and marks the current section;
- * without JavaScript, readers expand it themselves.
+ * Renders the table of contents as stops on a route: collapsed on phones, expanded next to the text
+ * on wide screens. `table-of-contents.js` expands it and highlights the current section; without
+ * JavaScript, visitors expand it themselves.
  */
 function TableOfContents({ sections }: { sections: Sections }) {
   const { legal } = useWords().interface;

@@ -4,7 +4,7 @@ import { MixedText } from "../../components/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 
-/** Renders a section of a page, with an anchor at its heading. */
+/** Renders a section of a page. URL fragments can link to its heading. */
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="desk-card stack frame" aria-labelledby={id}>
@@ -16,7 +16,7 @@ export function Card({ id, title, children }: { id: string; title: string; child
   );
 }
 
-/** Renders a list row: a name, details, and a collapsible section with the row's forms. */
+/** Renders a list row: a name, details, and the row's forms in a collapsible section. */
 export function Row({
   name,
   says,
@@ -55,7 +55,7 @@ export function Row({
   );
 }
 
-/** Renders the form for a single act, with hidden values and visible fields. */
+/** Renders the form of a single act, with hidden values and visible fields. */
 export function CardForm({
   act,
   fields = {},

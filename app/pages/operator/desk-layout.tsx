@@ -26,7 +26,7 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     operator,
     /**
-     * Status of the promised dates for the notice at the top of every page: all kept, or how many
+     * Whether due dates are met, for the notice at the top of every page: all of them, or how many
      * requests are late.
      */
     promised: {
@@ -58,15 +58,15 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * Renders the notices above every page, including error pages. If promised dates were missed, shows
- * only that; otherwise, shows the number of urgent warnings. An admin's Today page also shows the
- * remaining steps of a setup or handover.
+ * Renders the notices above every page, including error pages: the late requests if there are any,
+ * otherwise the number of urgent warnings. An admin's Today page also shows the open steps of a
+ * setup or handover.
  */
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();
   const path = usePath();
   const { desk, frame, handOver, watch } = operator;
-  // The Today page already shows this line.
+  // Today already shows this line.
   const late = promised.isBroken && path !== paths.operator;
   const isUrgent = (late || others > 0) && path !== paths.operatorHealth;
   const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;

@@ -4,10 +4,7 @@ import { paths } from "../../../server/platform/http/paths.ts";
 import type { Route } from "./+types/draft";
 import { requireOperator } from "./guard.ts";
 
-/**
- * Saves the texts that an operator has typed into a request's form. The operators' script posts
- * them while the operator types.
- */
+/** Saves an operator's draft of a request's form. The operators' script posts it during typing. */
 export async function action(args: Route.ActionArgs) {
   const { operator, services, typed } = requireOperator(args);
   await services.operatorDesk.drafts.save(

@@ -9,11 +9,11 @@ import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.tsx";
 
 /**
- * Page that an invitation link opens. The invitation token is in the URL fragment, so that no log
- * contains it, and a script posts it.
+ * The page behind an invitation link. The link has the invitation token in its fragment, so that no
+ * log contains it; a script posts the token.
  */
 
-/** Redirects a signed-in operator who reloads their recovery codes to the Today page. */
+/** Redirects a signed-in operator who reloads the page with the recovery codes to Today. */
 export function loader({ context }: Route.LoaderArgs) {
   return { isIn: context.get(servicesContext).visit.signedIn !== undefined };
 }
@@ -61,7 +61,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
       );
     }
     case "in": {
-      // An operator who signed in with a recovery code gets no new codes here.
+      // Operators who signed in with a recovery code get no new codes here.
       const { title, text, goOn } =
         actionData.codes.length > 0
           ? door.codes

@@ -3,8 +3,8 @@ import type { Route } from "./+types/figures-file";
 import { requireOperator } from "./guard.ts";
 
 /**
- * Downloads the monthly figures for a spreadsheet. They contain no email addresses. Records the
- * download in the history.
+ * Downloads the monthly figures for a spreadsheet, without email addresses. The download is
+ * recorded in the history.
  */
 export async function loader(args: Route.LoaderArgs) {
   const { operator, services } = requireOperator(args);

@@ -7,7 +7,7 @@ import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Number of months on the page. The CSV file has all months. */
+/** Number of months on the page. The CSV file contains all months. */
 const monthsShown = 12;
 
 const columns = ["received", "completed", "completedOnTime", "medianBusinessDays"] as const;

@@ -6,23 +6,23 @@ import { wordsAt } from "../../words.ts";
 export type RouteArgs = { request: Request; context: Readonly<RouterContextProvider> };
 
 /**
- * Context of an operator's request: the operator, the texts, the posted values and the services.
+ * Context of an operator's HTTP request: the operator, the text, the posted values and the
+ * services.
  */
 export type AtDesk = ReturnType<typeof requireOperator>;
 
 /**
- * Guards every operators' page except sign-in and enrollment, so that no page runs without a
- * session.
+ * Guards every operator page except sign-in and enrollment, so that none runs without a session.
  */
 export const guard: MiddlewareFunction<Response> = (asking) => {
   requireOperator(asking);
 };
 
 /**
- * Returns the operator who makes the HTTP request.
+ * Returns the operator who sent the HTTP request.
  * @param needs.fresh requires a passkey check within the last few minutes
  * @param needs.admin requires an admin
- * @throws the response for anyone who isn't allowed
+ * @throws the response to anyone without permission
  */
 export function requireOperator(
   { request, context }: RouteArgs,
@@ -38,8 +38,8 @@ export function requireOperator(
 }
 
 /**
- * Redirects to the sign-in page. After a POST, status 307 makes the browser post the form there,
- * with everything the operator typed.
+ * Redirects to the sign-in page. After a POST, status 307 makes the browser resubmit the form
+ * there, so no input is lost.
  */
 function toSignIn({ url, method }: Request): Response {
   const wanted = new URL(url);

@@ -28,10 +28,7 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-/**
- * Maximum number of emails on a card. The oldest are shown first, and the others once those are
- * handled.
- */
+/** Maximum number of emails on a card, oldest first. Newer ones appear once these are handled. */
 const mailsShown = 8;
 
 type LoaderData = Awaited<ReturnType<typeof loader>>;
@@ -73,7 +70,7 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
               {link ? <a href={to(link.path)}>{link.text}</a> : null}
               {sign.command && sign.needs !== "nothing" ? (
                 <p>
-                  {/* Breaks the command only between words, not at a hyphen. */}
+                  {/* Breaks the command only at spaces, not at hyphens. */}
                   {health.machine}{" "}
                   <code>
                     {sign.command
@@ -90,10 +87,7 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
   );
 }
 
-/**
- * Renders the unsent emails, each with a link to the request on which an operator can send the
- * email again.
- */
+/** Renders the unsent emails. Each links to its request, where an operator can resend it. */
 function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
   const { mail, operator, to } = useWords();
   return (
@@ -120,7 +114,7 @@ function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
   );
 }
 
-/** Formats the health signs, urgent ones first and otherwise in the given order. */
+/** Formats the health signs. Urgent signs come first; otherwise, the order is unchanged. */
 function presentSigns(signs: readonly HealthSign[], words: PageWords) {
   const { health } = words.operator.watch;
   const texts: {
@@ -159,7 +153,7 @@ function formatValues(values: Record<string, SignValue>, { dates, mail }: PageWo
   );
 }
 
-/** Formats a number of bytes, such as "12 GB", with the language's digits. */
+/** Formats a size in bytes as gigabytes, such as "12 GB", in the given locale. */
 function formatBytes(bytes: number, locale: string): string {
   const options = { style: "unit", unit: "gigabyte", maximumSignificantDigits: 2 } as const;
   return new Intl.NumberFormat(locale, options).format(bytes / 2 ** 30);

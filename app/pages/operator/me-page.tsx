@@ -13,8 +13,8 @@ import { NoticeBox, noticeHere, OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /**
- * Page with the operator's own passkeys, recovery codes, email settings, sessions and absences, and
- * the absences of colleagues.
+ * Page for an operator's passkeys, recovery codes, email settings, sessions and absences. Also
+ * lists colleagues' absences.
  */
 
 export async function loader(args: Route.LoaderArgs) {
@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
   return { operator, session, isDone: url.searchParams.has("done"), ...account };
 }
 
-/** Data of a response that doesn't redirect. */
+/** Response data, unless the response redirects. */
 type MeAnswer = {
   away?: Filled;
   problem?: DoorProblem;
@@ -50,8 +50,8 @@ export async function action(args: Route.ActionArgs) {
         status: 303,
         headers: {
           "Set-Cookie": await operators.signOut(signedIn),
-          // Clears the desk's data in this browser. "cookies" isn't listed, because it would affect
-          // every site on the university's domain.
+          // Clears the desk's data in this browser. "cookies" isn't included, because it would
+          // affect every site on the university's domain.
           "Clear-Site-Data": '"cache", "storage"',
         },
       });
@@ -194,7 +194,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: PageProps) {
   );
 }
 
-/** Renders the team's absences, and a form for the operator's own absences. */
+/** Renders the team's absences and a form for the operator's own. */
 function Away({ loaderData, actionData }: PageProps) {
   const words = useWords();
   const { away, health } = words.operator.watch;

@@ -21,8 +21,8 @@ import "./desk/desk.module.css";
 import { MixedText } from "../../components/mixed-text.tsx";
 
 /**
- * Frame of every operators' page: its title, the navigation and the content. All pages share one
- * stylesheet, because the script replaces only their content.
+ * Frame of every operator page: title, navigation and content. All pages share one stylesheet,
+ * because the script replaces only their content.
  */
 
 type NavigationLink = {
@@ -32,7 +32,7 @@ type NavigationLink = {
   admin?: true;
 };
 
-/** Main links, within the thumb's reach. "More" contains the others. */
+/** Main links, within reach of the thumb. The others are under "More". */
 const main: readonly NavigationLink[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
@@ -54,12 +54,12 @@ const doors: readonly NavigationLink[] = [
 ];
 
 type Around = {
-  /** The signed-in operator. Undefined before sign-in. */
+  /** The signed-in operator, or undefined before sign-in. */
   operator?: Pick<Operator, "name" | "role"> | undefined;
   notice?: ReactNode;
 };
 
-/** Renders the frame around every operators' page: the operator's name and the navigation. */
+/** Renders the frame around every operator page, with the operator's name and the navigation. */
 export function OperatorFrame({ operator, notice, children }: Around & { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>("root");
   const { settings, operator: words, to } = useWords();
@@ -134,9 +134,7 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
   );
 }
 
-/**
- * Renders the message that the script shows above the unchanged page if a form gets no response.
- */
+/** Renders the message that the script shows on the current page if a form gets no response. */
 function Unreached() {
   const { problems } = useWords().operator.desk;
   return (
@@ -152,8 +150,8 @@ function Unreached() {
 }
 
 /**
- * Attributes of the element with the last act's result, wherever it is on the page. It gets the
- * focus when the page loads (`operator.script.ts`).
+ * Attributes of the element with the last act's result, which `operator.script.ts` focuses when the
+ * page loads.
  */
 export const noticeHere = { id: "told", role: "status", tabIndex: -1 } as const;
 
@@ -176,7 +174,7 @@ function titleAt({ operator }: PageWords, current: string): string {
   return name ? operator.frame.pages[name].title : "";
 }
 
-/** Returns the metadata of an operators' page. The title of a request's page is its reference. */
+/** Returns the metadata of an operator page. The title of a request's page is the reference. */
 export function operatorMeta({ error, location, matches, params }: MetaArgs): MetaDescriptor[] {
   if (error) return matches[0]?.meta ?? [];
   const words = wordsAt(location);
@@ -186,13 +184,13 @@ export function operatorMeta({ error, location, matches, params }: MetaArgs): Me
   ];
 }
 
-/** Renders an operators' page: its heading, purpose and content. */
+/** Renders an operator page: its heading, purpose and content. */
 export function OperatorPage({
   title,
   about,
   children,
 }: {
-  /** Heading to use instead of the page's name. */
+  /** Heading that replaces the page's name. */
   title?: ReactNode;
   about?: ReactNode;
   children?: ReactNode;
@@ -210,12 +208,12 @@ export function OperatorPage({
   );
 }
 
-/** Renders a page with a few words and a button, beside a drawing if the window has space. */
+/** Renders a page with little text and a button, next to a drawing if the window is wide enough. */
 export function WithPicture({
   name,
   children,
 }: {
-  /** Drawing, by purpose: sign-in, protected data, no work left, not found, failure. */
+  /** The drawing by purpose: sign-in, protected data, no work left, not found, failure. */
   name: "step-1" | "safety" | "parked-bike" | "lost-page" | "flat-tyre";
   children: ReactNode;
 }) {
@@ -227,7 +225,7 @@ export function WithPicture({
   );
 }
 
-/** Renders the error page that operators see after a failure or without permission. */
+/** Renders the error page for operators, after a failure or without permission. */
 export function OperatorFault({ error, ...around }: Around & { error: unknown }) {
   const { operator: words, to } = useWords();
   const { fault, notFound, adminsOnly } = words.frame;

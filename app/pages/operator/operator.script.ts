@@ -1,20 +1,21 @@
 /**
- * Script of the operators' pages. Every page works without it, except passkeys. Attributes in the
- * HTML turn its features on:
- * - `form[data-kept]` is sent without leaving the page, so typed values stay if no response comes
- * - `form[data-draft]` saves its texts to the attribute's URL a second after typing, and when the
+ * Script of the operator pages. Every page works without it, except for passkeys. Attributes in the
+ * HTML enable its features:
+ * - `form[data-kept]` is submitted without leaving the page, so that no input is lost if there is
+ *   no response
+ * - `form[data-draft]` saves its text to the attribute's URL a second after typing, and when the
  *   operator leaves the page
- * - `form[data-passkey]` first asks the device to do the task in the attribute
- * - `form[data-invitation]` sends the token in the URL fragment, and meanwhile shows the
+ * - `form[data-passkey]` first has the device perform the task in the attribute
+ * - `form[data-invitation]` submits the token in the URL fragment, and meanwhile shows the
  *   attribute's text
  * - `form[data-walk]` saves each answer immediately and announces that next to the answer; the
- *   attribute is the error text
- * - `[data-choose-all]` checks every box with the name in the attribute, except `[data-apart]`
+ *   attribute is the error message
+ * - `[data-choose-all]` checks all boxes with the name in the attribute, except `[data-apart]`
  * - the element after an answered `[data-place]`, and an expanded section, scroll into view
  * - `[data-copy]` copies its text and announces it in the next `[role=status]`; `[data-print]`
  *   prints the page
- * - `#told`, the first invalid field or an expanded section gets the focus when the page loads; if
- *   there is none of these, the content of a replaced page gets the focus
+ * - `#told`, the first invalid field or an expanded section is focused when the page loads, or else
+ *   the content of a replaced page
  */
 
 type PasskeyOptions =
@@ -22,18 +23,18 @@ type PasskeyOptions =
   | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON };
 
 /**
- * Task for the device, and texts for the page to show: while the device works, if the operator
- * cancels, if the device already has a passkey, if the browser doesn't support passkeys, and if the
- * device's answer is unreadable.
+ * Task for the device, with messages for the page: while the device works, and if the operator
+ * cancels, the device already has a passkey, the browser doesn't support passkeys, or the device's
+ * answer is unreadable.
  */
 export type PasskeyTask = PasskeyOptions & {
   says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
 };
 
-/** Returns the page's URL without the fragment, because another fragment means the same page. */
+/** Returns the page's URL without its fragment, which doesn't affect the page. */
 const here = () => location.pathname + location.search;
 
-/** URL of the page that is currently shown. */
+/** URL of the visible page. */
 let shown = here();
 
 async function post(form: HTMLFormElement, fields: FormData): Promise<Response> {
@@ -47,15 +48,15 @@ async function pageOf(answer: Response): Promise<Document> {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-/** Forms with unsaved drafts, each with the timer that saves it. */
+/** Forms with unsaved drafts, each with the timer that will save it. */
 const unkept = new Map<HTMLFormElement, ReturnType<typeof setTimeout> | undefined>();
 
 /** Delay between the last key press and saving a draft, in milliseconds. */
 const draftDelayMs = 1000;
 
 /**
- * Saves a draft, even while the page unloads. Ignores errors, because the text is still in its
- * field.
+ * Saves a draft, even while the page unloads. Ignores errors, because the field still contains the
+ * text.
  */
 function keepDraft(form: HTMLFormElement): void {
   clearTimeout(unkept.get(form));
@@ -73,13 +74,13 @@ function keepDrafts(): void {
 }
 
 /**
- * Sends a form and shows the response. Without a response, the page says that the form may or may
- * not have arrived.
+ * Submits a form and shows the response. If there is none, warns that the form may or may not have
+ * arrived.
  */
 async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<void> {
   if (form.ariaBusy) return;
   form.ariaBusy = "true";
-  // A submitted text is no longer a draft.
+  // Submitted text is no longer a draft.
   const wasUnkept = unkept.has(form);
   clearTimeout(unkept.get(form));
   unkept.delete(form);
@@ -88,7 +89,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
     const answer = await post(form, new FormData(form, by));
     show(await pageOf(answer), answer.url);
   } catch (error) {
-    // `fetch` throws a TypeError if no response arrives.
+    // `fetch` throws a TypeError if there is no response.
     if (!(error instanceof TypeError)) throw error;
     if (wasUnkept) unkept.set(form, undefined);
     showUnreached(form);
@@ -128,7 +129,8 @@ function showUnreached(form: HTMLFormElement): void {
 }
 
 /**
- * Checklists that are being saved. Each value is the data store with a newer answer, to save next.
+ * Checklists that are being saved. The value is the data store that was answered in the meantime
+ * and has to be saved next.
  */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
@@ -148,7 +150,7 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
     const answer = await post(form, fields);
     const page = await pageOf(answer);
     const next = page.querySelector<HTMLFormElement>("form[data-walk]");
-    // A form that was sent in the meantime shows its own result.
+    // A form submitted in the meantime shows its own result.
     if (form.ariaBusy || !form.isConnected) return;
     if (!answer.ok || !next) return show(page, answer.url);
     for (const name of ["seen", "formKey"]) {
@@ -191,8 +193,8 @@ async function touch(form: HTMLFormElement): Promise<void> {
 }
 
 /**
- * Asks the device for a passkey. Decodes the options itself, because Safari before 18.4 and Chrome
- * before 129 can't.
+ * Prompts for a passkey. Decodes the options here, because Safari before 18.4 and Chrome before 129
+ * can't.
  */
 function requestCredential(task: PasskeyOptions): Promise<Credential | null> {
   const challenge = toBytes(task.options.challenge);
@@ -215,8 +217,8 @@ function requestCredential(task: PasskeyOptions): Promise<Credential | null> {
 const toDescriptor = (one: PublicKeyCredentialDescriptorJSON) => ({ ...one, id: toBytes(one.id) });
 
 /**
- * Serializes a credential. Doesn't use `toJSON`, because it may throw or be missing in credentials
- * from password managers.
+ * Serializes a credential. Avoids `toJSON`, because credentials from password managers may lack it
+ * or throw.
  * @throws TypeError if a value has no bytes
  */
 function writeCredential(made: Credential): string {
@@ -263,7 +265,7 @@ function followInvitation(form: HTMLFormElement): void {
   void send(form);
 }
 
-/** Initializes a page that has just been loaded. */
+/** Initializes the page after loading or replacing it. */
 function begin(): void {
   const invitation = document.querySelector<HTMLFormElement>("form[data-invitation]");
   if (invitation) followInvitation(invitation);
@@ -286,7 +288,7 @@ document.addEventListener("change", ({ target }) => {
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
-  // If the store keeps data, the fields for the reason and the date come next.
+  // If the store retains data, the fields for the reason and the date come next.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
   if (answered && form?.dataset.walk !== undefined) void saveChecklist(form, answered);
   if (dataset.chooseAll === undefined) return;
@@ -316,18 +318,18 @@ document.addEventListener("input", ({ target }) => {
   );
 });
 
-// A phone may end a hidden page at any time, so drafts are saved when the page is hidden.
+// A phone may kill a hidden page at any time, so save drafts when the page is hidden.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") keepDrafts();
 });
 addEventListener("pagehide", keepDrafts);
 
-// The script replaces pages without loading them, so going back must reload the page.
+// The script replaced the page without loading it, so going back must reload.
 addEventListener("popstate", () => {
   if (here() !== shown) location.reload();
 });
 
-// Pasting another invitation into this tab changes only the fragment, which doesn't reload the
+// Pasting another invitation link into this tab changes only the fragment, which doesn't reload the
 // page.
 addEventListener("hashchange", () => {
   if (document.querySelector("[data-invited]")) location.reload();

@@ -8,7 +8,8 @@ import type { PasskeyTask } from "./operator.script.ts";
 import { NoticeBox } from "./operator-frame.tsx";
 
 /**
- * Renders a button that asks the device for its passkey and sends the result as an ordinary form.
+ * Renders a button that prompts for the device's passkey and submits the result as an ordinary
+ * form.
  */
 export function PasskeyForm({
   action,
@@ -21,7 +22,7 @@ export function PasskeyForm({
   options: object;
   action: string;
   label: string;
-  /** Fields to send along with the device's answer. */
+  /** Fields to submit along with the device's answer. */
   fields: Record<string, string> | FormValues;
 }) {
   const { door } = useWords().operator;
@@ -63,7 +64,7 @@ export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefine
   ) : null;
 }
 
-/** Renders the recovery codes, one per line, with buttons to copy, save or print all of them. */
+/** Renders the recovery codes, one per line, with buttons to copy, save or print them. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { codes: words } = useWords().operator.door;
   if (codes.length === 0) return null;

@@ -16,20 +16,17 @@ import { Fields, type Filled } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
 import { NoticeBox, OperatorPage } from "./operator-frame.tsx";
 
-/** Page on which admins list, invite and remove team members, and change their roles. */
+/** Page where admins list, invite and remove team members and change their roles. */
 
 export async function loader(args: Route.LoaderArgs) {
   const { services, url } = requireOperator(args, { admin: true });
   const team = await services.team.list();
-  /** The member who gets a new link. If undefined, the form invites a new member. */
+  /** The member to send a new link to. If undefined, the form invites a new member. */
   const again = team.find(({ id }) => String(id) === url.searchParams.get("again"));
   return { team, again, now: services.clock() };
 }
 
-/**
- * The result as text, with the invitation link if there is one, or the invitation form to show
- * again.
- */
+/** The result as text, possibly with an invitation link, or the invitation form to show again. */
 type PeopleAnswer = { notice?: string[]; link?: string; invitation?: Filled };
 
 const answer = (answer: PeopleAnswer, status = 200) => data(answer, { status });
@@ -60,7 +57,7 @@ export async function action(args: Route.ActionArgs) {
   return answer({ notice });
 }
 
-/** Invites a new member. If `again` is set, sends an existing member a new invitation. */
+/** Invites a new member or, if `again` is set, sends an existing member a new invitation. */
 async function invite({ operator: by, services, words }: AtDesk, typed: FormValues) {
   const { dates, say, operator } = words;
   const { people, desk } = operator;
@@ -90,7 +87,7 @@ async function invite({ operator: by, services, words }: AtDesk, typed: FormValu
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
-/** Describes a member's role and, if the member is still invited, when the invitation expires. */
+/** Describes a member's role and, for an invited member, when the invitation expires. */
 function describeMember(
   { invitedAt, role, address, enrolled, linkEnds }: Loaded["team"][number],
   { team, now }: Loaded,

@@ -40,7 +40,7 @@ import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
 /**
- * The loader's data. It needs no serialization, because operators' pages render only on the server.
+ * The loader's data, which needs no serialization because operator pages render only on the server.
  */
 export type Loaded = Awaited<ReturnType<typeof loader>>;
 
@@ -51,7 +51,7 @@ export async function loader(args: Route.LoaderArgs) {
   const story = await desk.readDetail(args.params.id);
   if (!story) throw data(null, { status: 404 });
   const { request } = story;
-  // All references of a request redirect to one URL.
+  // Redirect all of a request's references to one URL.
   if (request.reference !== args.params.id) {
     throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
@@ -127,8 +127,8 @@ export default function RequestPage({
 }
 
 /**
- * Renders the acts on the request: the next act in full, the reason why the request can't be
- * completed yet, and the other acts in collapsible sections.
+ * Renders the acts on the request: the next act in full, what prevents completion, and the other
+ * acts in collapsible sections.
  */
 function Acts({ loaderData, answer }: PageProps) {
   const words = useWords();
@@ -140,15 +140,15 @@ function Acts({ loaderData, answer }: PageProps) {
   const isShown: Partial<Record<DeskAct, boolean>> = {
     note: false,
     undo: !isUndoAbove,
-    // Once every email has arrived, only the confirmation link is worth sending again.
+    // Once all emails have arrived, only the confirmation link is worth resending.
     resend: request.state === "received" || mails.some(isStuck),
   };
   const open = deskActs.filter((act) => isShown[act] !== false && !whyNot[act]);
   const next = open.filter((act) => isNext(act, loaderData));
-  // A request that an operator entered needs no confirmation.
+  // A request entered by an operator needs no confirmation.
   const isTheirs = request.enteredBy === undefined || request.state !== "received";
   const because = isTheirs && whyNot[isEnded(request) ? "undo" : "complete"];
-  // The Take button already says this.
+  // The Take button already says so.
   const isSaid = because === "not-taken" && open.includes("take");
   const later = isWorking(request) && isTooLate(whyNot.later) ? whyNot.later : undefined;
   const shown = { loaderData, answer };
@@ -197,7 +197,6 @@ function Fold(props: PageProps & { act: DeskAct; look: "plain" | "danger" }) {
   );
 }
 
-/** Renders the summary of the request. */
 function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly DetailLine[] }) {
   const words = useWords();
   const { dates, operator, say } = words;
@@ -239,7 +238,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   );
 }
 
-/** Renders the requester's messages, each in full. */
+/** Renders the requester's messages in full. */
 function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
   const { feedback: title } = useWords().operator.desk.request;
   const texts = submissions.flatMap(({ reference, feedback }) =>
@@ -258,7 +257,7 @@ function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
   );
 }
 
-/** Renders facts of one kind, one per line. Without facts, renders `none` or nothing. */
+/** Renders facts of one kind, one per line. Without facts, renders `none`, if set. */
 function Known({
   of,
   lines,
@@ -331,7 +330,7 @@ function OneAct({
 }: PageProps & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
   const { story, isUnknown, matter } = loaded;
   const about = describeConsequence(useWords(), act, loaded);
-  // Undoing an act that the requester never learned of sends no email.
+  // If the requester never learned of an act, undoing it sends no email.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
   const draft = loaded.drafts.get(act);
   return <DeskForm {...{ act, look, answer, isBare, matter, about, draft }} seen={story.seen} />;
@@ -347,7 +346,7 @@ function describeConsequence(
   const { about } = operator.desk;
   const { request, events } = story;
   if (act === "approve") {
-    // The second operator approves the entry without having seen the proof of ownership.
+    // The second operator approves the entry without seeing the proof of ownership.
     const entered = events.findLast(({ type }) => type === "enter");
     const line = entered && toEventLine(words, entered, matter.dataList.ownershipProofs);
     const proof = line?.details[0] ?? "";

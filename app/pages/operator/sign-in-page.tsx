@@ -19,9 +19,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * Signs the operator in: sets the session cookie and redirects to the requested page. A form that
- * required a passkey check waits on this page with its typed values, and the browser then posts it
- * again.
+ * Signs the operator in: sets the session cookie and redirects to the requested page. If a form
+ * required a passkey check, this page contains the form's values, and the browser then resubmits
+ * them.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { operators, visit } = context.get(servicesContext);
@@ -29,9 +29,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const userAgent = request.headers.get("user-agent");
   if (code !== undefined) {
     const found = await operators.recover(code);
-    // Only this response contains the typed values, and operators' pages are never cached.
+    // The submitted values are only in this response; operator pages are never cached.
     if (found.kind === "refused") return refuse({ problem: found.problem, code });
-    // Makes the browser post the form to that page, so that no URL contains the code.
+    // Makes the browser post the form to the enrollment page, so that no URL contains the code.
     return redirect(wordsAt(new URL(request.url)).to(paths.operatorEnrol), 307);
   }
   if (passkey === undefined) return refuse({ typed });
@@ -45,22 +45,22 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /**
  * Shows the sign-in page again.
- * @param refused.typed the form that is waiting for the passkey check
+ * @param refused.typed the values of the form that required the passkey check
  */
 function refuse(refused: { problem?: DoorProblem; code?: string; typed?: FormValues }) {
   return data(refused, { status: 401 });
 }
 
 /**
- * Returns the URL that the operator requested before signing in, or the Today page if that URL
- * isn't an operators' page.
+ * Returns the URL that the operator requested before signing in, or Today if that URL isn't an
+ * operator page.
  */
 function readWanted(request: Request): string {
   const url = new URL(request.url);
   const wanted = url.searchParams.get("to") ?? "";
   if (URL.canParse(wanted, url.origin)) {
     const asked = new URL(wanted, url.origin);
-    // Checks the resolved URL, not the given one, because browsers resolve
+    // Check the resolved URL rather than the given one, because browsers resolve
     // `/operator/..//evil.example` to another site.
     if (asked.origin === url.origin && /^\/operator(?:\/|$)/.test(pathAt(asked))) {
       return asked.pathname + asked.search;
@@ -71,7 +71,7 @@ function readWanted(request: Request): string {
 
 export default function SignInPage({ loaderData, actionData }: Route.ComponentProps) {
   const { door } = useWords().operator;
-  // Keeps a wrong code in its field: most wrong codes are off by one character.
+  // A wrong code stays in its field, because it is usually off by one character.
   const { problem, code, typed = {} } = actionData ?? {};
   const wrong =
     code !== undefined && problem

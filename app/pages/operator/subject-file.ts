@@ -8,8 +8,8 @@ import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
 
 /**
- * Downloads all data about one email address, as JSON or as a page in the language of its latest
- * request. Records the download in the history.
+ * Downloads all data about an email address, as JSON or as a page in the language of the latest
+ * request. The download is recorded in the history.
  */
 export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
@@ -17,7 +17,7 @@ export async function action(args: Route.ActionArgs) {
   const { to } = signedIn.words;
   const address = parseEmailAddress(firstValue(signedIn.typed, "address"));
   // The previous page requires a valid email address and a fresh sign-in, so this happens only if
-  // the form is sent much later.
+  // the form is submitted much later.
   if (!address.ok || !signedIn.isFresh) return redirect(to(paths.operatorSubject), 303);
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
@@ -33,7 +33,7 @@ export async function action(args: Route.ActionArgs) {
   });
 }
 
-/** Redirects a visitor who opens this URL, so that only a posted form gets the data. */
+/** Redirects GET requests, because only a posted form may get the data. */
 export function loader(args: Route.LoaderArgs) {
   return redirect(requireOperator(args).words.to(paths.operatorSubject), 303);
 }

@@ -22,8 +22,7 @@ import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /**
- * The desk's only list: the queue by date, search results, or the selected requests with an act's
- * form.
+ * The desk's only list: the queue by date, search results, or selected requests with an act's form.
  */
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
@@ -34,7 +33,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { operatorDesk } = services;
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
-  // The act comes from the form that is shown again, or from the URL.
+  // The act comes from the submitted form, or else from the URL.
   const act = firstValue(typed, "act") || (searchParams.get("act") ?? "");
   // All requests that the form listed, selected or not.
   const { of: shown = typed.r ?? searchParams.getAll("r") } = typed;
@@ -44,7 +43,7 @@ export async function loader(args: Route.LoaderArgs) {
     chosen: isForSeveral(act)
       ? await operatorDesk.readChosen(act, shown, operator.name)
       : undefined,
-    // Idempotency key: a form that is sent twice from this page takes effect once.
+    // Idempotency key: a form that is submitted twice from this page takes effect once.
     formKey: createFormKey(),
     done: await readDoneNotice(asked),
   };
@@ -52,7 +51,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 type Found = {
   kind: "found";
-  /** The search text. It is shown in its field again, but never in a URL. */
+  /** The search text, to refill the field with. No URL contains it. */
   asked: string;
   requests: ListedRequest[];
   says: string;
@@ -76,8 +75,8 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
 }
 
 /**
- * Looks up requests in any state by full reference or email address. If none matches, searches the
- * open requests by prefix. Opens the result directly if there is only one.
+ * Finds requests in any state by full reference or email address. If there are none, searches the
+ * open requests by prefix. Opens a single result directly.
  */
 async function answerSearch({ services, words }: AtDesk, asked: string) {
   const { desk, operatorDesk } = services;
@@ -144,7 +143,7 @@ export default function TodayPage({
 }
 
 /**
- * Renders the search by reference or email address. The search is posted, so that no URL, browser
+ * Renders the search by reference or email address. The form is posted, so that no URL, browser
  * history or log contains the email address.
  */
 function Search({ asked = "" }: { asked?: string | undefined }) {
@@ -188,8 +187,8 @@ function Way({ query, rel, children }: { query?: string[][]; rel?: "next"; child
 }
 
 /**
- * Renders urgent notices, acts that can be undone, and the queue by date, with an action bar that
- * stays in view once a request is selected.
+ * Renders urgent notices, acts that can be undone, and the queue by date. Once a request is
+ * selected, an action bar stays in view.
  */
 function Work({ work, sight, formKey }: Loaded) {
   const { operator, to, say } = useWords();
@@ -250,7 +249,7 @@ const choicesOf = (requests: readonly ListedRequest[], batch: readonly string[])
   requests.filter(({ reference }) => batch.includes(reference)).map(toChoice);
 
 /**
- * Renders the selected requests, with the same form as for a single request. A request that refuses
+ * Renders the selected requests with the same form as for a single request. A request that refuses
  * the act doesn't block the others.
  */
 function ChosenOnes({

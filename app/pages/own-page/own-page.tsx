@@ -50,7 +50,7 @@ export function meta({ matches, location, loaderData: page }: Route.MetaArgs) {
   });
 }
 
-/** Renders one of the campus's own pages, written in Markdown. */
+/** Renders a page that the campus wrote in Markdown. */
 export default function OwnPage({ loaderData: page }: Route.ComponentProps) {
   const { inLanguage } = useWords();
   const spoken = inLanguage(page.language);

@@ -48,8 +48,8 @@ type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
   Partial<Pick<Chosen["matter"], "words" | "suggested">>;
 
 /**
- * Renders an act's form. If the act sends an email, the button leads to the page that previews and
- * sends it (`sending.tsx`). After an error, the form shows the typed values again.
+ * Renders an act's form. If the act sends an email, the button leads to a page that previews and
+ * sends it (`sending.tsx`). After an error, the form contains the submitted values.
  */
 export function DeskForm({
   act,
@@ -64,11 +64,11 @@ export function DeskForm({
   act: DeskAct;
   matter: ActMatter;
   /**
-   * Id of the request's latest event when the page was rendered. Undefined in the form for a new
-   * request and in a batch form, even if the batch has only one request left.
+   * Id of the request's latest event when the page was rendered. `undefined` in the form for a new
+   * request and in a batch form, even if the batch is down to one request.
    */
   seen?: number;
-  /** Explanation of what the act will do. */
+  /** Explains what the act will do. */
   about: string;
   /** Whether the form has no fields. */
   isBare?: boolean;
@@ -84,10 +84,9 @@ export function DeskForm({
   const asked = isBare ? [] : (form?.fields ?? []);
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
-  // Continues a checklist that the operator started on another device, or that another operator
-  // started.
+  // Resume a checklist that was started on another device or by another operator.
   const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
-  // A draft contains only free text, which is merged with the form's other values.
+  // A draft contains only free text. The checklist provides the other values.
   const kept = draft && !answer && !isBare ? draft : undefined;
   const before = { ...untouched, typed: { ...walked, ...kept?.typed } };
   const filled = { ...(own ?? before), prefix: `${act}-` };
@@ -113,10 +112,8 @@ export function DeskForm({
       data-walk={form?.walks && only ? labels.notSaved : undefined}
       data-draft={only && to(paths.operatorDraft(only.reference))}
     >
-      {/*
-       * Idempotency key, because the network may deliver the form several times and the form must
-       * take effect once.
-       */}
+      {/* Idempotency key: even if the network delivers the form several times, it takes effect
+          once. */}
       <Hidden
         fields={{
           act,
@@ -145,7 +142,7 @@ export function DeskForm({
   );
 }
 
-/** Renders the submit button. It leads to the preview if the act sends an email. */
+/** Renders the submit button, which leads to a preview if the act sends an email. */
 function SubmitButton({
   act,
   look,
@@ -173,15 +170,15 @@ function SubmitButton({
 }
 
 /**
- * Renders the form's first submit button, which Enter presses. In a checklist, it previews the
- * email, so that Enter never marks a data store as deleted.
+ * Renders the form's first submit button, which is the one that Enter presses. In a checklist, it
+ * previews the email, so that Enter never records a data store as deleted.
  */
 function OnEnter() {
   const preview = { type: "submit", name: "preview", value: "1" } as const;
   return <input {...preview} className="visually-hidden" tabIndex={-1} aria-hidden="true" />;
 }
 
-/** Splits the requests into those with a message from the requester and those without. */
+/** Splits the requests by whether their requester wrote a message. */
 function partByWords({ requests, words }: ActMatter) {
   const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
   return {
@@ -191,8 +188,8 @@ function partByWords({ requests, words }: ActMatter) {
 }
 
 /**
- * Renders the requests with a message from their requester. Each has a checkbox of its own, below
- * the full message.
+ * Renders the requests whose requesters wrote a message. Each has its own checkbox below the full
+ * message.
  */
 function Wrote({
   said,
@@ -235,7 +232,8 @@ function Wrote({
 }
 
 /**
- * Returns an act's declared fields with their labels. Leaves out fields that have no label here.
+ * Returns the declared fields of an act with their labels, except fields without a label on this
+ * page.
  */
 function fieldsOf(
   words: PageWords,
@@ -264,7 +262,7 @@ function fieldsOf(
     yes: form.replyYes,
   };
   return asked.flatMap(({ name, options, text }): FieldView[] => {
-    // The checklist itself shows this field.
+    // Part of the checklist.
     if (name === "account") return [];
     const label = called[name];
     if (label === undefined) return [];
@@ -285,8 +283,8 @@ function fieldsOf(
 }
 
 /**
- * Returns the field for a new due date. No day is preselected; the first option is the earliest day
- * by which the team can finish.
+ * Returns the field for a new due date. No day is preselected. The first option is the earliest day
+ * on which the team can finish.
  */
 function dateField(
   { dates, operator, say }: PageWords,
@@ -302,7 +300,7 @@ function dateField(
   });
   const { compare } = Temporal.PlainDate;
   const [earliest, latest] = [lawful[0], lawful.at(-1)];
-  // Suggests a day only if the team can't meet the promised dates.
+  // Suggest a day only if the team can't meet the current due dates.
   const isLater = suggested && earliest && compare(suggested.day, earliest) >= 0;
   const isLawful = isLater && latest && compare(suggested.day, latest) <= 0;
   const canDo = isLater && say(form.canDo, { ...suggested, day: dates.dayNear(suggested.day) });
@@ -321,7 +319,7 @@ function dateField(
   };
 }
 
-/** Returns the day before the earliest promised date, or undefined if that day has passed. */
+/** Returns the day before the earliest due date, or undefined if that day has passed. */
 function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undefined {
   const { compare } = Temporal.PlainDate;
   const dueDates = requests.flatMap((one) => (isWorking(one) ? [one.dueOn] : []));
@@ -330,8 +328,8 @@ function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undef
 }
 
 /**
- * Returns the field for the last day of a hold, which must be before the promised date. Returns no
- * field if the request is already late.
+ * Returns the field for the last day of a hold, which must be before the due date. Returns no field
+ * if the request is late already.
  */
 function holdFields({ operator }: PageWords, matter: ActMatter): FieldView[] {
   const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;
@@ -341,10 +339,7 @@ function holdFields({ operator }: PageWords, matter: ActMatter): FieldView[] {
   return [{ kind: "date", name: "until", label, hint, optional: true, ...limits }];
 }
 
-/**
- * Returns one field for the operator's text, or one per language if the act concerns several
- * requesters.
- */
+/** Returns a field for the operator's text. In a batch, returns one such field per language. */
 function ownWordsFields(
   { mail, operator, say }: PageWords,
   { requests }: ActMatter,
@@ -398,7 +393,7 @@ function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldVie
   return [
     { kind: "email", name: "old", label: enter.old },
     { kind: "email", name: "contact", label: enter.contact },
-    // A campus with a single language offers no choice.
+    // A campus with a single language needs no choice.
     ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
     { kind: "date", name: "received", label: enter.received, ...days },
     {
@@ -414,7 +409,7 @@ function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldVie
 
 /**
  * Renders the result of the last act, focused at the top of its page.
- * @param kept true if the submitted form is still on the page with its typed values
+ * @param kept true if the submitted form is still on the page with its values
  */
 export function DoneNotice({
   done,
@@ -451,8 +446,8 @@ export function DoneNotice({
 }
 
 /**
- * Renders the success box: each request by name, an Undo button for all of them, and a link to the
- * next request.
+ * Renders the success box: links to the requests, one Undo button for all of them, and a link to
+ * the next request.
  */
 function Done({ text, of, next }: DoneView) {
   const { operator, say, to } = useWords();

@@ -39,29 +39,27 @@ import type { Filled } from "./fields.tsx";
 import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
 /**
- * Runs the desk's acts. The response is a page that reports the result, or the filled-in form with
- * its problems.
+ * Runs the desk's acts. Responds with a page that reports the result, or with the submitted form
+ * and its problems.
  */
 
 /**
- * A form that is shown again: its act, its problems, and the requests that were completed or
- * previewed.
+ * A form to show again: its act, its problems, and the requests that were completed or previewed.
  */
 export type DeskAnswer = Filled & {
   kind: "form";
   act: string;
-  /** References of the requests that the act succeeded on, if it failed on others. */
+  /** References of the requests for which the act succeeded, if it failed for others. */
   done: readonly string[];
   /** Previews of the act and its emails, one per request. */
   sendings?: readonly ActPreview[];
 };
 
-/** A request as the act would leave it, with the email that the act would send. */
+/** A request in the state after the act, with the email that the act would send. */
 export type ActPreview = Extract<Preview, { kind: "ready" }> & { choice: string };
 
 /**
- * Result of an act: its requests, whether the act on each can be undone, and the next request to
- * work on.
+ * The result of an act: its requests, whether each can be undone, and the next request to work on.
  */
 export type DoneView = {
   text: string;
@@ -69,7 +67,7 @@ export type DoneView = {
   next?: { request: (WorkingRequest & { reference: string }) | undefined; isThisWeek: boolean };
 };
 
-/** Shows the page again with all typed values. */
+/** Shows the page again with the submitted values. */
 function showAgain(
   typed: FormValues,
   status: number,
@@ -85,7 +83,7 @@ function showAgain(
 type DeskPost = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
-  /** Id of the request's latest event when the form's page was rendered. */
+  /** Id of the request's latest event when the form was rendered. */
   seen: number;
   typed: FormValues;
   /** The requester's language. */
@@ -93,13 +91,13 @@ type DeskPost = Pick<AtDesk, "operator" | "services" | "words"> & {
 };
 
 /**
- * Runs a form's act on each of its requests in the operator's name. A request that refuses the act
- * doesn't block the others. Then redirects to a page that reports the result. With `preview`,
- * changes nothing and shows the emails; with `edit`, returns the filled-in form.
+ * Runs a form's act on each of its requests on behalf of the operator, then redirects to a page
+ * that reports the result. A request that refuses the act doesn't block the others. With `preview`,
+ * changes nothing and shows the emails; with `edit`, returns the form with the submitted values.
  */
 export async function answerAct(args: RouteArgs, typed: FormValues, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
-  // In the checklist, the button next to an answer saves the answers so far.
+  // In a checklist, `save` is the button next to an answer; it stores the answers so far.
   const form = forms.get(typed.save === undefined ? firstValue(typed, "act") : "tick");
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   if (typed.edit !== undefined) return showAgain(typed, 200, []);
@@ -153,8 +151,8 @@ async function doActs(asked: readonly DeskPost[], problems: FailedAct[]): Promis
 }
 
 /**
- * Returns the URL of the page that reports the result: the request's page if there is only one,
- * otherwise Today.
+ * Returns the URL of the page that reports the result: the request's page for a single request, and
+ * Today otherwise.
  */
 function reportAddress(
   words: PageWords,
@@ -174,8 +172,8 @@ function reportAddress(
 }
 
 /**
- * Returns the preview, or the form with its problems. The preview names the requests that it leaves
- * out because the act isn't possible.
+ * Returns the preview, or the form with its problems. The preview lists the requests that it omits
+ * because they refuse the act.
  */
 async function preview(typed: FormValues, asked: readonly DeskPost[], problems: FailedAct[]) {
   const sendings: ActPreview[] = [];
@@ -199,23 +197,23 @@ const onceEach = (problems: readonly FailedAct[]): FailedAct[] => [
 ];
 
 /**
- * Adds the request's reference to a problem with one request of a batch. Leaves a problem with a
- * field unchanged, so that it is reported only once for all requests.
+ * Prefixes a problem with the reference of its request in the batch. Problems with a field concern
+ * all requests and stay unchanged, so that each is reported once.
  */
 function underName({ reference, typed }: DeskPost, problem: FailedAct): FailedAct {
   const isOfOne = isSeveral(typed) && !problem.field;
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
 }
 
-/** Returns the name of the field for the operator's text in the given language. */
+/** Returns the name of the field for the operator's text in a language. */
 export const explanationIn = (language: string) => `explanation-${language}`;
 
-/** Field value that keeps the promised date instead of setting a new one. */
+/** Field value that keeps the due date instead of setting a new one. */
 export const promiseStays = "0";
 
 /**
- * Adapts the form of a batch to one of its requests: picks the text in the requester's language and
- * a date that the law allows.
+ * Adapts a batch form to one of its requests: picks the text in the requester's language and a date
+ * that the law allows.
  */
 async function fitToRequest(
   asked: DeskPost,
@@ -244,8 +242,8 @@ async function fitToRequest(
 }
 
 /**
- * Finds the requests for the typed email addresses, and adds a problem for each line that matches
- * none.
+ * Finds the requests for the submitted email addresses. Adds a problem for each address without
+ * one.
  */
 async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Promise<DeskPost[]> {
   const asked: DeskPost[] = [];
@@ -271,7 +269,7 @@ async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Pro
 
 type FailedAct = Problem & { status?: number | undefined };
 
-/** Runs the act. Also succeeds if an earlier delivery of the same form has already run the act. */
+/** Runs the act. Also succeeds if an earlier delivery of the same form already ran it. */
 async function doAct(
   asked: DeskPost,
 ): Promise<{ kind: "done"; reference: string } | { kind: "failed"; problems: FailedAct[] }> {
@@ -279,7 +277,7 @@ async function doAct(
   const result = await services.desk
     .submit({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
-      // If the store is full, the form keeps its typed values until there is space.
+      // If the database is full, the form retains its values until there is space.
       if (services.isStorageProblem(error)) return { kind: "full" as const };
       throw error;
     });
@@ -289,8 +287,8 @@ async function doAct(
   }
   if (result.kind === "refused") {
     const { refusal, request } = result;
-    // After a double click, or a retry after a lost response, this operator already owns the
-    // request.
+    // After a double click, or a retry because the response was lost, the request already belongs
+    // to this operator.
     const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
     if (isOwn) return { kind: "done", reference: request.reference };
   }
@@ -306,7 +304,7 @@ type NotDone =
   | Exclude<Preview, { kind: "ready" }>
   | { kind: "wrong"; wrong: FieldError[] };
 
-/** Explains a refused act, next to the field that caused the refusal. */
+/** Explains a refusal, next to the field that caused it. */
 function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
   const { act, typed, words } = asked;
   const { problems } = words.operator.desk;
@@ -340,14 +338,14 @@ function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
   }
 }
 
-/** Returns everything that the operator typed, even if the form is no longer on the page. */
+/** Returns all free text that the operator submitted, even if the form is no longer on the page. */
 export function typedByHand(typed: FormValues): string[] {
   return Object.values(typedTexts(firstValue(typed, "act"), typed))
     .flatMap((values) => values ?? [])
     .filter((text) => text.trim() !== "");
 }
 
-/** Formats the problems and assigns each to its field. */
+/** Formats validation errors and assigns each to its field. */
 function presentFieldErrors(
   { words, services, typed, language }: DeskPost,
   wrong: readonly FieldError[],
@@ -362,15 +360,15 @@ function presentFieldErrors(
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
     const said = words.say(text, { count: most, places, kind, account });
-    // The form for a new request has two email fields, so the text has to name the field.
+    // The form for a new request has two email fields, so the message must say which one it means.
     const isTwice = field === "old" || field === "contact";
     return { field, words: isTwice ? `${enter[field]}: ${said}` : said };
   });
 }
 
 /**
- * Maps an act's field to the field on the page. The page asks for a date instead of a number of
- * days, and for one text per language.
+ * Maps an act's field to the field on the page, which has a date instead of a number of days, and
+ * one text field per language.
  */
 function fieldOnPage(
   field: string | undefined,
@@ -381,15 +379,18 @@ function fieldOnPage(
   return field === "explanation" && isSeveral(typed) ? explanationIn(language) : field;
 }
 
-/** Explains that the typed email address belongs to another request, and names that request. */
+/**
+ * Explains that the submitted email address belongs to another request, with that request's
+ * reference.
+ */
 function nameOtherRequest({ operator, say }: PageWords, reference: string | undefined): string {
   const { anotherAddress, anotherOf, anotherOfNone } = operator.desk.problems;
   return `${anotherAddress} ${reference ? say(anotherOf, { reference }) : anotherOfNone}`;
 }
 
 /**
- * Reads the operator's last act on the requests in the page's URL, for the success box.
- * @param known a request that has already been read
+ * Reads the operator's last act on the requests in the URL, for the success box.
+ * @param known a request that is already loaded
  */
 export async function readDoneNotice(
   { operator, services, url, words }: AtDesk,

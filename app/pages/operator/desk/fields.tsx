@@ -27,18 +27,15 @@ import { type PageWords, useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./request-detail.ts";
 
-/**
- * Fields of the operator desk's forms. Each form declares its fields, and this module renders each
- * kind of field.
- */
+/** The operator desk's form fields. Forms declare their fields; this module renders each kind. */
 
 /**
- * Values and problems of a submitted form. If several forms on a page have the same fields,
- * `prefix` starts each field's id.
+ * The values and problems of a submitted form. `prefix` starts each field's id, for pages with
+ * several forms that share field names.
  */
 export type Filled = { typed: FormValues; problems: readonly Problem[]; prefix?: string };
 
-/** Converts the checklist's stored answers into field values. */
+/** Converts a checklist's stored answers to field values. */
 export const toTyped = (kept: WalkAnswers | undefined): FormValues =>
   Object.fromEntries(Object.entries(kept ?? {}).map(([name, values]) => [name, [...values]]));
 
@@ -54,17 +51,17 @@ export type FieldView = {
   | { kind: "email" | "text" }
   | { kind: "tick"; isTicked?: boolean }
   | { kind: "date"; min?: string; max?: string }
-  /** Multiline text of at most `most` characters. `lang` is the reader's language. */
+  /** Multiline text of at most `most` characters. `lang` is the recipient's language. */
   | { kind: "lines"; most?: number; lang?: string }
-  /** One of several options, as radio buttons (`choices`) or as a select (`list`). */
+  /** One of several options, as radio buttons (`choices`) or a select (`list`). */
   | { kind: "choices"; options: readonly Option[] }
   | { kind: "list"; options: readonly Option[] }
 );
 
-/** Option of a select or radio group. `group` is the heading it appears under in a select. */
+/** Option of a select or radio group. `group` is its heading in a select. */
 type Option = { value: string; words: string; lang?: string | undefined; group?: string };
 
-/** Returns an option for each value, labeled with the value's text. */
+/** Returns one option per value, labeled with the value's text. */
 export const toOptions = <Value extends string>(
   values: readonly Value[],
   words: Readonly<Record<Value, string>>,
@@ -73,7 +70,7 @@ export const toOptions = <Value extends string>(
 const stateOf = ({ problems, prefix = "" }: Filled, name: string, hint?: string) =>
   fieldState(problems, name, hint, prefix + name);
 
-/** Renders hidden fields. A list becomes one field per entry. */
+/** Renders hidden fields, with one field per entry of a list. */
 export function Hidden({
   fields,
 }: {
@@ -143,7 +140,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   );
 }
 
-/** Renders the options of a select, in groups. */
+/** Renders the options of a select in groups. */
 function Listed({ options }: { options: readonly Option[] }) {
   const groups = [...new Set(options.map(({ group }) => group))];
   return groups.map((group) => {
@@ -165,7 +162,7 @@ function Listed({ options }: { options: readonly Option[] }) {
 }
 
 /**
- * Renders radio buttons or checkboxes, each with a label.
+ * Renders labeled radio buttons or checkboxes.
  * @param value initial choice
  */
 function Options({
@@ -202,8 +199,8 @@ type Matter = {
 
 /**
  * Renders the checklist for deleting an account: the kind of account, then the result in each data
- * store. A store appears once the store before it is answered. Stores that don't apply to the
- * account are hidden; after a problem, all stores are shown.
+ * store. Answering a store reveals the next. Stores that don't apply to the account are hidden.
+ * After a validation error, all stores are visible.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;
@@ -223,7 +220,7 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
 type Store = DataList["stores"][number];
 
 /**
- * Renders the choice of account kind. It comes first, because it decides which data stores apply.
+ * Renders the choice of account kind, which comes first because it decides which data stores apply.
  */
 function Account({ filled, keeps }: Matter) {
   const { deletion, operator } = useWords();
@@ -266,7 +263,7 @@ function Save({ place }: { place: string }) {
 }
 
 /**
- * Renders a data store to check, or a recipient to notify, with links to each account's admin page.
+ * Renders a data store to check or a recipient to notify, with links to each account's admin page.
  */
 function Place({ store, dataList, requests, filled, keeps }: Matter & { store: Store }) {
   const words = useWords();
@@ -281,7 +278,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
   const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
-  // With several links, shortens the lines to keep the answers on the screen.
+  // With several links, keep the lines short so that the answers stay on screen.
   const isSeveral = addresses.length > 1;
   const language = words.settings.language;
   const howTo = how?.[language] ?? Object.values(how ?? {})[0];
@@ -334,8 +331,8 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
 }
 
 /**
- * Renders the fields for data that a store keeps: which data, the reason and the date. The fields
- * are required only if the store keeps data.
+ * Renders the fields for retained data: which data, why, and until when. They are required only if
+ * the store retains data.
  */
 function Kept({
   of,

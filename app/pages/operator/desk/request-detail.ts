@@ -20,7 +20,7 @@ import { languages, type PageWords } from "../../../words.ts";
 
 /** Formats everything that is known about a request as lines of text. */
 
-/** A line of details: actor, act and time, or label and value. */
+/** A detail: either actor, act and time, or label and value. */
 export type DetailLine = {
   who: string;
   what?: string | undefined;
@@ -58,10 +58,7 @@ export function toEventLine(
   } satisfies DetailLine;
 }
 
-/**
- * Lists the answers in the form, except defaults: "other" as the reason, and the desk's own
- * language.
- */
+/** Lists the answers in the form, except defaults: the reason "other" and the desk's language. */
 export function presentFormAnswers(
   words: PageWords,
   { request, submissions }: RequestDetail,
@@ -83,7 +80,7 @@ export function presentFormAnswers(
   return facts.filter(({ what }) => what);
 }
 
-/** Lists what happened to each kind of data. Empty if nothing is known yet. */
+/** Lists what happened to each kind of data, or returns an empty list if nothing is known yet. */
 export function presentOutcome(words: PageWords, { request }: RequestDetail): DetailLine[] {
   const { dates, mail, dataKinds } = words;
   const completion = isEnded(request) ? request.completion : undefined;
@@ -106,8 +103,8 @@ export function presentEmails(
 }
 
 /**
- * Lists conditions that the request's state doesn't show but an operator must know before acting,
- * each with its label.
+ * Lists labeled conditions that operators must know before acting but that the request's state
+ * doesn't show.
  */
 export function presentConditions(
   words: PageWords,
@@ -127,7 +124,7 @@ export function presentConditions(
   const last = events.findLastIndex(({ type }) => type !== "note");
   const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
   const expires = ends && !request.enteredBy && dates.momentBriefly(ends.at);
-  // If the confirmation email didn't arrive, the requester has no link to confirm with.
+  // If the confirmation email bounced, the requester has no link to confirm with.
   const hasLink = !troubled.some(({ kind }) => kind === "confirm");
   const found = [
     [
@@ -152,8 +149,8 @@ export function presentConditions(
 }
 
 /**
- * Describes the fate of the email to the mailbox that was reported as closed. Returns undefined
- * once the request is approved or refused.
+ * Describes what happened to the email to the mailbox that was reported as closed. Returns
+ * undefined once the request is approved or refused.
  */
 function presentMailboxNotice(
   { dates, mail, operator, say }: PageWords,
@@ -180,13 +177,15 @@ function presentMailboxNotice(
 type Situation = {
   story: RequestDetail;
   job: DeletionJob | undefined;
-  /** Whether the last step can still be undone, because the requester hasn't learned of it. */
+  /**
+   * Whether the requester hasn't learned of the last step yet, so that it can be undone silently.
+   */
   isUnknown: boolean;
   now: Temporal.Instant;
 };
 
 /**
- * Describes undelivered emails and what the operator can do about them. Returns undefined if there
+ * Describes undelivered emails and what an operator can do about them. Returns undefined if there
  * are none.
  */
 function presentUndelivered(
@@ -225,8 +224,8 @@ function presentAccountJob(
 }
 
 /**
- * Returns the tag and the native name of a request's language. An empty tag stands for the campus's
- * first language.
+ * Returns the tag and the native name of a request's language. An empty tag means the campus's
+ * default language.
  */
 export function languageOf(tag: string): { tag: string; name: string } {
   const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
@@ -235,7 +234,7 @@ export function languageOf(tag: string): { tag: string; name: string } {
 }
 
 /**
- * Returns the name of a data list entry in the page's language, or in any language if there is no
+ * Returns the name of a data list entry in the page's language, or in another if there is no
  * translation.
  */
 export function nameIn(

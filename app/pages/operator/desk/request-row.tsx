@@ -20,8 +20,8 @@ import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
 
 /**
- * Renders a list of requests, each on two lines. A list with checkboxes, or of selected requests,
- * has no visible heading.
+ * Renders a list of requests, each on two lines. The heading of a list with checkboxes or of
+ * selected requests is visually hidden.
  */
 export function Rows({
   requests,
@@ -36,7 +36,7 @@ export function Rows({
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? (
-        // Works only with the operators' script, which shows it.
+        // Hidden unless the operators' script runs, because it needs the script.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
           <span>{card.chooseAll}</span>
@@ -53,7 +53,8 @@ export function Rows({
 }
 
 /**
- * Renders a request on two lines: due date, account and notes. The whole row opens the request.
+ * Renders a request on two lines: due date, account and notes. The entire row is a link to the
+ * request.
  * @param act the act behind the row's button, if any; `take` adds a checkbox
  * @param formKey the page's idempotency key
  * @param noteOf returns additional notes
@@ -88,8 +89,7 @@ function RequestRow({
           name="r"
           value={toChoice(request)}
           form="together"
-          // "Choose all" skips requests with a message, because operators must read the message
-          // first.
+          // "Choose all" skips requests with a message, which operators must read first.
           data-apart={request.marks.wrote ? "" : undefined}
           aria-label={say(card.choose, { reference })}
         />
@@ -121,7 +121,7 @@ function RequestRow({
 }
 
 /**
- * Lists the notes except the due date. On a phone, two lines have room only for notes that affect
+ * Lists the notes except the due date. On phones, two lines have room only for notes that affect
  * whether an operator opens the request.
  */
 function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): string[] {
@@ -137,19 +137,18 @@ function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): str
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
 
-/** Returns the tone for a promised date, which depends on how close the date is. */
+/** Returns the tone for a due date by how soon it is. */
 function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
   return daysLeft < 0 ? "late" : daysLeft <= warnBusinessDays ? "soon" : "calm";
 }
 
-/** Returns whether a request is late or due within days. A request on hold is neither. */
+/** Returns whether a request is late or due within days. Requests on hold are neither. */
 export function isPressing(request: QueuedRequest): boolean {
   return isWorking(request) && toneOf(request) !== "calm" && holdOf(request) === undefined;
 }
 
 /**
- * Renders the due date in words and color, with an icon for operators who can't tell the colors
- * apart.
+ * Renders the due date with a color and, for operators who can't tell the colors apart, an icon.
  */
 export function Due({ request }: { request: QueuedRequest }) {
   const { dates, mail } = useWords();
@@ -210,7 +209,7 @@ export function requestNotes(
     toCheck,
     language !== "" && language !== settings.language && nameLanguage(mail.locale, language),
     request.grace && explainWhyNot(words, "after-restore", request, request.grace),
-    // Only a request for a closed mailbox has a contact address.
+    // Only requests for a closed mailbox have a contact address.
     contact !== undefined && state !== "received" && card.closed,
     ...(["wrote", "undelivered", "system"] as const).map((mark) => marks[mark] && card[mark]),
   ].filter((text) => typeof text === "string" && text !== "") as string[];

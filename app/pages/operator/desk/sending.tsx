@@ -17,8 +17,8 @@ import { Hidden } from "./fields.tsx";
 import { languageOf } from "./request-detail.ts";
 
 /**
- * Renders the preview page of an act that sends emails: each email in full, each date, and the send
- * button below.
+ * Renders the preview of an act that sends emails: each email in full, each date, and the send
+ * button at the end.
  */
 export function SendingPage({
   answer,
@@ -69,9 +69,7 @@ export function SendingPage({
   );
 }
 
-/**
- * Returns the typed values to post with the send button, limited to the requests in the preview.
- */
+/** Returns the values to submit with the send button, limited to the requests in the preview. */
 function keep(
   { preview: _, edit: __, passkey: ___, ...typed }: FormValues,
   sendings: readonly ActPreview[],
@@ -96,7 +94,7 @@ const dueOf = ({ before, after }: ActPreview) => {
   return { was, is, isNew: was !== undefined && is !== undefined && !was.equals(is) };
 };
 
-/** Returns the button's label: the act and the date that it promises. */
+/** Returns the button's label: the act and the due date that its email promises. */
 function nameSending(
   { dates, operator, say }: PageWords,
   sendings: readonly ActPreview[],
@@ -125,7 +123,7 @@ function nameSending(
   return texts[act] ?? acts[act];
 }
 
-/** Renders the email's recipient and the promised date. */
+/** Renders the email's recipient and the due date. */
 function Facts({ sendings: [sending] }: { sendings: readonly ActPreview[] }) {
   const { dates, operator, say } = useWords();
   const { form, sending: labels } = operator.desk;
@@ -158,7 +156,7 @@ function Facts({ sendings: [sending] }: { sendings: readonly ActPreview[] }) {
   );
 }
 
-/** Renders the email as its recipient will see it. For a batch, shows one example per language. */
+/** Renders the email as its recipient will see it. In a batch, renders one example per language. */
 function Letter({
   ofLanguage,
   isSeveral,
@@ -191,14 +189,14 @@ function Letter({
       ) : null}
       <article className={`${styles.letter} frame`} {...inLanguage(tag)}>
         <b>{mail.subject}</b>
-        {/* Leaves out the characters with which plain-text emails underline their titles. */}
+        {/* Omits the characters that underline titles in plain-text emails. */}
         <pre>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</pre>
       </article>
     </section>
   );
 }
 
-/** Renders all recipients, each with their own date. */
+/** Renders all recipients, each with the date in their email. */
 function Everyone({ sendings }: { sendings: readonly ActPreview[] }) {
   const { dates, mail, operator, say } = useWords();
   const { sending } = operator.desk;
