@@ -11,8 +11,8 @@ import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Campuses with one plausible mistake each. The check must report each mistake in one sentence, and
- * most mistakes fail the build.
+ * Campuses with one plausible mistake each, most of which fail the build. The check must report
+ * each mistake in one sentence.
  */
 
 const translated = readdirSync(join(root, "campus/content/bn/posts"))
@@ -22,8 +22,8 @@ const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
 /**
  * A replacement and the expected report: the field, or the full location if the report is about
- * another file. A single `line` replaces the first line with the same field, and that field is
- * reported.
+ * another file. A single `line` replaces the first line with the same field, which is then the
+ * reported field.
  */
 type Mistake =
   | readonly [line: string, told: string]
@@ -324,7 +324,7 @@ afterAll(() => {
 
 const ownPage = '---\ntitle: "Ours"\ndescription: "What we do."\nplace: menu\n---\n\nText.\n';
 
-/** Mistakes in pages that the campus adds. */
+/** Mistakes in the campus's own pages. */
 const pages: [file: string, text: string, told: string, CampusCopy][] = [
   [
     "content/de/pages/faq.md",
@@ -394,19 +394,19 @@ function make(copy: CampusCopy, file: string, mistake: Mistake): void {
   copy.change(file, new RegExp(`(?<=^[\\s{-]*)${field}.*$`, "m"), line);
 }
 
-/** Returns the mistakes, or the notes if there are no mistakes. Leaves out the line numbers. */
+/** Returns the mistakes, or the notes if there are no mistakes. Omits line numbers. */
 async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
   const { errors, notes } = await findMistakes(folder);
   const found = errors.length > 0 ? errors : notes;
   return found.map((one) => formatMistake({ ...one, line: undefined })).join("\n");
 }
 
-test("accepts the fixtures before a mistake is added", async () => {
+test("accepts the unmodified fixtures", async () => {
   expect(await whatIsSaid(own)).toBe("");
   expect(await whatIsSaid(inTwo)).toBe("");
 });
 
-test("checks the contrast of every color that text or graphics depend on", () => {
+test("checks the contrast of every theme color outside drawings", () => {
   const asked = new Set(
     [...textPairs, ...brightPairs, ...markPairs].flat().concat("shadow", "leaf"),
   );
@@ -432,7 +432,7 @@ describe.each([
   });
 });
 
-test("lists the mistakes in all files together, each with its line", async () => {
+test("lists the mistakes in all files with their lines", async () => {
   const made: Record<string, [from: string | RegExp, to: string, field: string, line: string]> = {
     "campus.yaml": [/^heroVehicle: .*$/m, "heroVehicle: scooter", "heroVehicle", "scooter"],
     "calendar.yaml": ["2027-03-29", "2027-02-30", "holidays.8.date", "2027-02-30"],
@@ -461,7 +461,7 @@ test("lists the mistakes in all files together, each with its line", async () =>
     expect(told).toContainEqual([file, field, expect.stringContaining(line)]);
   }
   expect(errors.map(({ file }) => file)).toContain("pictures/gate.gif");
-  // Each mistake must cause only one report.
+  // Each mistake must be reported only once.
   expect(errors).toHaveLength(Object.keys(made).length + 1);
 });
 
@@ -501,14 +501,14 @@ test.each(["campus.yaml", "content/de/faq.yaml"])(
   },
 );
 
-test("rejects a copied post that has the original's number", async () => {
+test("rejects a copied post with the original's number", async () => {
   own.write(post.replace("nebel", "neuer-nebel"), own.read(post));
   expect(await whatIsSaid(own)).toMatch(
     /^campus\/content\/de\/posts\/1-neuer-nebel\S+: id: 1 is 1-nebel-auf-der-uferstrasse\.md's, too; give it a number of its own$/,
   );
 });
 
-test("accepts a byte order mark, Windows line endings and hidden files", async () => {
+test("accepts byte order marks, Windows line endings and hidden files", async () => {
   for (const file of Object.keys(mistakes)) {
     if (!existsSync(join(own.folder, file))) continue;
     own.write(file, `\uFEFF${own.read(file).replaceAll("\n", "\r\n")}`);
@@ -530,7 +530,7 @@ test.each(["isoDate", "date"] as const)(
   },
 );
 
-test("accepts a campus with a long name that contains an apostrophe", async () => {
+test("accepts a long campus name with an apostrophe", async () => {
   const long = "St. John's University of Science and Technology by the Cold Lake";
   own.change("campus.yaml", /^campus: .*$/m, `campus: "${long}"`);
   expect(await whatIsSaid(own)).toBe("");
@@ -543,7 +543,7 @@ test.each([
   ],
   [["--briefly"], /1 note stops no build: npm run campus -- check lists them/],
 ])(
-  "the check with flags %j succeeds and reports texts that this version no longer uses",
+  "succeeds with flags %j and reports text that this version no longer uses",
   async (words, told) => {
     inTwo.change("content/bn/interface.yaml", "footer:\n", "footer:\n  home: Gone\n");
     inTwo.remove("content/bn/landing.yaml");
@@ -554,7 +554,7 @@ test.each([
   },
 );
 
-test("the strict check fails on notes alone", async () => {
+test("fails on notes with --strict", async () => {
   using noted = copyCampus(join(root, "campus"));
   noted.change("content/bn/interface.yaml", "footer:\n", "footer:\n  home: Gone\n");
   const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: noted.folder }, ["--strict"]);
@@ -562,7 +562,7 @@ test("the strict check fails on notes alone", async () => {
   expect(ending.stdout + ending.stderr).toMatch(/interface\.yaml:\d+: footer\.home: /);
 });
 
-test("the check reports a mistake once, without a stack trace, and exits with an error", async () => {
+test("reports a mistake once, without a stack trace, and exits with 1", async () => {
   make(own, "campus.yaml", ['emergency: "llZ"', ""]);
   const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: own.folder });
   expect(ending).toMatchObject({ code: 1, stdout: "" });

@@ -16,12 +16,13 @@ const fontId = "virtual:campus/heading-font";
 const motifsId = "virtual:campus/motifs";
 
 /**
- * Provides the validated campus to the pages: its texts and names as `virtual:campus`, its posts as
+ * Provides the validated campus to the pages: its text and names as `virtual:campus`, its posts as
  * `virtual:posts`, its colors as `virtual:campus/theme.css`, and the motifs of its drawings as
- * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason.
+ * `virtual:campus/motifs`. A mistake in the folder fails the build with a file, a field and a
+ * reason.
  *
- * Posts aren't part of the code, because there can be thousands. The build writes their listings
- * into `posts/<language>/index.json` next to the server bundle, and each text into a file that is
+ * Posts aren't part of the code, because there can be thousands. The build writes their listings to
+ * `posts/<language>/index.json` next to the server bundle, and each post's text to a file that is
  * read on request.
  * @param folder absolute path of the campus folder
  */
@@ -49,7 +50,7 @@ export function campusPlugin(folder: string): Plugin {
       if (source === `\0${campusId}`) {
         return campusModule(folder, { isClient });
       }
-      // The module is empty for browsers, because their code uses no posts.
+      // Empty in the client bundle, because browser code uses no posts.
       if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
       return postsModule(folder, { isBuild: this.environment.mode === "build" });
     },
@@ -66,17 +67,17 @@ export function campusPlugin(folder: string): Plugin {
   };
 }
 
-/** Font for headings if the campus has no heading font of its own. */
+/** Font for headings on a campus without its own heading font. */
 const displayFont =
   "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2";
 
 /**
- * Source files whose drawings are inlined in a page. All other drawings are separate files, which
- * contain their colors.
+ * Source files with drawings that are inlined in pages. All other drawings are separate files that
+ * include their colors.
  */
 const drawnInPages = ["app/components/route-bike.tsx"];
 
-/** Keeps only the theme colors that stylesheets or inlined drawings use. */
+/** Removes theme colors that no stylesheet or inlined drawing uses. */
 function withoutUnused(theme: string): string {
   const sources = [...globSync("app/**/*.css", { cwd: root }), ...drawnInPages];
   const asking = sources.map((path) => readFileSync(join(root, path), "utf8")).join("");
@@ -86,8 +87,8 @@ function withoutUnused(theme: string): string {
 }
 
 /**
- * Returns the module with the campus's texts and names. The module is empty for browsers, because
- * their code uses no texts.
+ * Returns the module with the campus's text and names, which is empty in the client bundle because
+ * browser code doesn't use them.
  */
 async function campusModule(folder: string, { isClient }: { isClient: boolean }): Promise<string> {
   if (isClient) return "export const campus = {};\nexport const translations = [];";
@@ -104,7 +105,7 @@ async function campusModule(folder: string, { isClient }: { isClient: boolean })
   return `export const campus = ${JSON.stringify(ready(campus))};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
-/** Matches the start of a link's URL if the link leads to this site. */
+/** Matches the empty string before a link's URL if the URL is on this site. */
 const ownLinks = /(?<=(?:href|src)=")(?=\/)/;
 
 /**
@@ -127,8 +128,8 @@ async function postFiles(folder: string): Promise<[name: string, text: string][]
 }
 
 /**
- * Adds a URL and a size to each photo in a text. The size keeps the page from shifting when the
- * photo loads.
+ * Adds a URL and a size to each photo in a text. The size prevents a layout shift when the photo
+ * loads.
  */
 function withPhotos(html: string, photos: Files["photos"]): string {
   return html.replace(/<img src="pictures\/([^"]+)"/g, (image, file: string) => {
@@ -140,7 +141,7 @@ function withPhotos(html: string, photos: Files["photos"]): string {
 }
 
 /**
- * Returns the module that reads the posts' files from beside the bundle. During development, the
+ * Returns the module that reads the posts' files from the bundle's folder. During development, the
  * module contains the files' content instead.
  */
 async function postsModule(folder: string, { isBuild }: { isBuild: boolean }): Promise<string> {

@@ -1,7 +1,8 @@
 /**
- * npm run campus -- check [--strict] lists every mistake of this campus, one sentence each, and
- * notes that stop no build. Exits with 1 if there are mistakes; with --strict, also for notes. A
- * build adds --briefly, and --draw=FOLDER to draw the pictures of a campus without mistakes.
+ * npm run campus -- check [--strict] lists every mistake of this campus in one sentence each, and
+ * notes that don't fail the build. Exits with 1 if there are mistakes; with --strict, also if there
+ * are notes. A build adds --briefly, and --draw=FOLDER to draw the pictures of a campus without
+ * mistakes.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -29,8 +30,8 @@ import { findUnwritableMails } from "./sample-mails.ts";
 import { checkTheme, type Theme } from "./theme.ts";
 
 /**
- * Validates a campus as a build does, but without building: texts, colors, pictures, and one email
- * of each kind. Reads every file, even after mistakes in other files.
+ * Validates a campus like a build, but without building: text, colors, pictures, and one email of
+ * each kind. Reads every file, even if other files contain mistakes.
  */
 export async function findMistakes(campusDir: string) {
   const { campus, kit, mistakes: all, report } = readCampus(campusDir);
@@ -46,16 +47,13 @@ export async function findMistakes(campusDir: string) {
   add(own.mistakes);
   if (campus) add(findMissingPictures(campus, own.pictures));
   if (campus) add(findMissingFont(campusDir, campus.settings));
-  // Renders emails only if no text has a mistake, because rendering would otherwise fail.
+  // Rendering emails fails if their text contains mistakes.
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
   for (const one of theme ? editions : []) add(findUnwritableMails(one, theme as Theme));
   return { campus, kit, errors: errorsIn(all), notes: notesIn(all) };
 }
 
-/**
- * Says, in one sentence per language, how many of the language's texts are borrowed from another
- * language.
- */
+/** Reports for each language how many of its messages fall back to another language. */
 export function findBorrowed(
   { settings, translations }: LoadedCampus,
   campusDir: string,
@@ -68,7 +66,10 @@ export function findBorrowed(
   });
 }
 
-/** Counts the product's texts that exist in a language, from the product or the campus. */
+/**
+ * Counts the product's messages, and those of them that exist in a language, from the product or
+ * the campus.
+ */
 function countWords(campusDir: string, language: string): [said: number, all: number] {
   const counts = wordFiles.map((name) => {
     const path = join(campusDir, "content", language, `${name}.yaml`);
@@ -85,7 +86,7 @@ function countWords(campusDir: string, language: string): [said: number, all: nu
 }
 
 /**
- * Checks a campus as a build does, and returns its notes.
+ * Validates a campus like a build, and returns its notes.
  * @throws CampusError with one line per mistake
  */
 export async function checkCampus(campusDir: string): Promise<readonly Mistake[]> {

@@ -8,26 +8,26 @@ import { findMistakes } from "./check-campus.ts";
 
 /**
  * Mistakes that people make on their first evening, in the campus that `npm run campus -- new`
- * writes, each with the exact sentences of the check. The test names are the list.
+ * creates, with the exact reports of the check. The test names list the mistakes.
  */
 
 const post = "content/en/posts/1-three-looks-before-you-sit.md";
 const nineMegabytes = Buffer.alloc(9 * 1024 * 1024);
 
 /**
- * A line that replaces the first line with the same field, a replacement, or the content of a new
- * file.
+ * Either a line that replaces the first line with the same field, a replacement, or the content of
+ * a new file.
  */
 type Edit = string | Buffer | readonly [from: string | RegExp, to: string];
 
 /**
- * Everything that the check then says. A sentence without a file is about the changed lines of the
- * edited file, or about a new file as a whole. Only the beginning of a long sentence is given.
+ * All sentences that the check reports. A sentence without a file is about the changed lines of the
+ * edited file or about the new file. Long sentences are cut off.
  */
 type Told = readonly [sentence: string, ...more: string[]];
 
 const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Told][]> = {
-  "Quotes and signs of YAML": [
+  "YAML syntax": [
     [
       "curly quotes from a word processor",
       "campus.yaml",
@@ -53,7 +53,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(whole file): has a quote that is never closed; add it",
     ],
     [
-      "a colon in a text without quotes",
+      "a colon in an unquoted text",
       "campus.yaml",
       "tagline: Our Ride: going your way",
       "(whole file): has a colon in a text without quotes; put the whole text in quotes",
@@ -90,31 +90,31 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "currency.wallet: is not known here; check its spelling, or remove it (known are sign, code)",
     ],
     [
-      "a text with # without quotes",
+      "an unquoted text with #",
       "campus.yaml",
       "tagline: Ride #1 on campus",
       "(whole file): everything after the # is cut off; put the sentence in quotes",
     ],
     [
-      "a text that begins with @",
+      "an unquoted text that starts with @",
       "campus.yaml",
       "wallet: @wallet",
       "(whole file): begins with a sign that has a meaning in YAML; put the text in quotes",
     ],
     [
-      "a text that begins with *",
+      "an unquoted text that starts with *",
       "campus.yaml",
       "tagline: *Going* your way",
       "(whole file): goes on where its text has ended; put the whole text in quotes, and indent its further lines",
     ],
     [
-      "a text that begins with %",
+      "an unquoted text that starts with %",
       "campus.yaml",
       "tagline: %20 cheaper",
       "(whole file): begins with a sign that has a meaning in YAML; put the text in quotes",
     ],
     [
-      "the same key twice",
+      "a duplicate key",
       "campus.yaml",
       [/^city: .*\n/m, "$&$&"],
       "(whole file): repeats another line; keep one of them",
@@ -150,7 +150,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(whole file): goes on where its text has ended; put the whole text in quotes, and indent its further lines",
     ],
     [
-      "two texts in quotes on one line",
+      "two quoted texts on one line",
       "content/en/landing.yaml",
       'pictureAlt: "A rickshaw" and "a sun"',
       "(whole file): goes on where its text has ended; put the whole text in quotes, and indent its further lines",
@@ -163,9 +163,9 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       [/^product: .*\n/m, ""],
       "campus.yaml: product: is missing; it must be a text",
     ],
-    ["an emptied name", "campus.yaml", "country:", "country: is empty; it must be a text"],
+    ["an empty name", "campus.yaml", "country:", "country: is empty; it must be a text"],
     [
-      "a name in capitals as key",
+      "a key in capitals",
       "campus.yaml",
       ["wallet:", "Wallet:"],
       "Wallet: is not known here; did you mean wallet?",
@@ -207,7 +207,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "locale: is not known here; it belongs into content/LANGUAGE/mail.yaml",
     ],
     [
-      "a colour in campus.yaml",
+      "a color in campus.yaml",
       "campus.yaml",
       [/^cash:/m, 'primary: "#006d77"\n$&'],
       "primary: is not known here; colours are in theme.css",
@@ -237,19 +237,19 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "product: must be plain words in one line, without { } < > [ ] | * ` or a backslash",
     ],
     [
-      "a name of 40 letters",
+      "a 40-letter name",
       "campus.yaml",
       'product: "Our Campus Ride Share For All Of Us Here"',
       "product: must be 30 characters or fewer, as on the stores' listing",
     ],
     [
-      "a tagline of 140 signs",
+      "a tagline of 140 characters",
       "campus.yaml",
       'tagline: "Going your way, whenever you go. Going your way, whenever you go. Going your way, whenever you go. Going your way, whenever you go. Come along."',
       "tagline: must be 80 characters or fewer, or link previews cut it off",
     ],
     [
-      "a fancy vehicle",
+      "an unknown vehicle",
       "campus.yaml",
       "heroVehicle: scooter",
       "heroVehicle: must be one of rickshaw, motorbike",
@@ -266,10 +266,10 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "motifs: mountains",
       "motifs: must be one of delta, lake, plain",
     ],
-    ["yes for a truth value", "campus.yaml", "cash: yes", "cash: must be true or false"],
-    ["a quoted truth value", "campus.yaml", 'cash: "false"', "cash: must be true or false"],
+    ["yes instead of a boolean", "campus.yaml", "cash: yes", "cash: must be true or false"],
+    ["a quoted boolean", "campus.yaml", 'cash: "false"', "cash: must be true or false"],
     [
-      "a city as time zone",
+      "a city as the time zone",
       "campus.yaml",
       'timeZone: "Dublin"',
       "timeZone: must be an IANA time zone such as Europe/Paris",
@@ -281,7 +281,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "timeZone: must be an IANA time zone such as Europe/Paris",
     ],
     [
-      "the name of the money as its code",
+      "a currency name as the currency code",
       "campus.yaml",
       'code: "Euro"',
       "currency.code: must be three capital letters such as EUR",
@@ -329,7 +329,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "email: must be one email address in letters from a to z, such as help@our-ride.example",
     ],
     [
-      "mailto: in the address",
+      "mailto: in an email address",
       "campus.yaml",
       'email: "mailto:help@our-ride.example"',
       "email: must be one email address in letters from a to z, such as help@our-ride.example",
@@ -341,7 +341,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "security.contact: must begin with mailto: or https://",
     ],
     [
-      "a dotted date",
+      "a date with dots",
       "campus.yaml",
       'expires: "31.12.2026"',
       "security.expires: must be a date such as 2027-03-10",
@@ -371,25 +371,25 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "links.download: must be a full https:// address",
     ],
     [
-      "a website without its beginning",
+      "a website without a scheme",
       "campus.yaml",
       "joinAsRider: www.our-ride.example",
       "links.joinAsRider: must be a full https:// address",
     ],
     [
-      "a handle as social page",
+      "a handle as a social page",
       "campus.yaml",
       ["social: []", 'social:\n  - { name: Instagram, url: "@ourride" }'],
       "social.0.url: must be a full https:// address",
     ],
     [
-      "a social page without address",
+      "a social page without a URL",
       "campus.yaml",
       ["social: []", "social:\n  - name: Instagram"],
       'social.0.url: must be a full https:// address, or "" where there is none yet',
     ],
     [
-      "none as a list",
+      "none instead of a list",
       "campus.yaml",
       ["social: []", "social: none"],
       "social: must be a list; [] where there is none",
@@ -404,7 +404,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "social: must be six or fewer: the footer's column ends there",
     ],
     [
-      "a store twice",
+      "a duplicate store",
       "campus.yaml",
       ['name: "App Store"', 'name: "Google Play"'],
       'stores.1: "Google Play" stands twice',
@@ -428,7 +428,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "mailDomains: must be a list such as [one, two]",
     ],
     [
-      "a target later than the promise",
+      "a target later than the promised deadline",
       "campus.yaml",
       "target: 12",
       "campus.yaml: deletionBusinessDays: target must not be later than limit",
@@ -440,7 +440,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "deletionBusinessDays.limit: is 400 business days, about 560 days; the law gives a month (GDPR, article 12(3)), so write 21 or fewer",
     ],
     [
-      "days with their unit",
+      "a number of days with a unit",
       "campus.yaml",
       "limit: 10 days",
       "deletionBusinessDays.limit: must be a number without a unit or quotes, such as 7",
@@ -479,25 +479,25 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "sections.2: must be one of services, features, steps, safety, faq, registration, about, careers, contact, cookies, refund, blog; did you mean careers?",
     ],
     [
-      "sections as a text",
+      "sections as a string",
       "campus.yaml",
       [/^cash:/m, "sections: services, steps\n$&"],
       "sections: must be a list such as [one, two]",
     ],
     [
-      "a section twice",
+      "a duplicate section",
       "campus.yaml",
       [/^cash:/m, "sections: [services, steps, services, blog, faq, contact, about]\n$&"],
       'sections.2: "services" stands twice',
     ],
     [
-      "a section left out that a text links to",
+      "a link to an omitted section",
       "campus.yaml",
       [/^cash:/m, "sections: [services, steps, blog, faq, contact]\n$&"],
       "content/en/faq.yaml: (text): the link /#about leads to no place on its page; it has contact, services, steps",
     ],
     [
-      "a distance with its unit",
+      "a distance with a unit",
       "campus.yaml",
       'reachKm: "6 km"',
       "ride.reachKm: must be a number without a unit or quotes, such as 7",
@@ -516,26 +516,26 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       'hours.until: must be a text; put it in quotes, such as "22"',
     ],
     [
-      "a trip to a place that isn't listed",
+      "a trip to an unlisted place",
       "campus.yaml",
       ['between: ["gate", "library"]', 'between: ["gate", "libary"]'],
       "trips.0.between: libary is none of the places",
       "campus.yaml: trips: lacks the trip between gate and library",
     ],
     [
-      "a trip with its unit",
+      "a trip with a unit",
       "campus.yaml",
       ["km: 2,", 'km: "2 km",'],
       "trips.0.km: must be a number without a unit or quotes, such as 7",
     ],
     [
-      "a time of 12 hours",
+      "a 12-hour time",
       "campus.yaml",
       ['from: "07:00"', 'from: "7 AM"'],
       'ride.times.from: must be a time such as "07:00" or "22:30"',
     ],
     [
-      "a place twice",
+      "a duplicate place",
       "campus.yaml",
       ['id: "library"', 'id: "gate"'],
       "places.1.id: gate stands twice",
@@ -543,13 +543,13 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "campus.yaml: trips.2.between: library is none of the places",
     ],
     [
-      "a language with its country",
+      "a language tag with a country",
       "campus.yaml",
       'language: "en-GB"',
       "language: must be a two-letter language code",
     ],
     [
-      "a language by its name",
+      "a language name instead of its code",
       "campus.yaml",
       'language: "English"',
       "language: must be a two-letter language code",
@@ -562,30 +562,30 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "content/en: (whole folder): has texts that no page shows; name it under translations in campus.yaml, or take them out",
     ],
     [
-      "a second language without its names",
+      "a second language without names",
       "campus.yaml",
       [/^cash:/m, "translations: [fr]\n$&"],
       "translations: must be a group for each language, such as fr: { campus: … }, with the campus's names in that language",
     ],
     [
-      "a font file with its ending",
+      "a font name with a file extension",
       "campus.yaml",
       [/^cash:/m, "headingFont: Cairo.woff2\n$&"],
       "headingFont: must be the name of a file in fonts/, without .woff2",
     ],
     [
-      "a font that isn't there",
+      "a missing font",
       "campus.yaml",
       [/^cash:/m, "headingFont: cairo\n$&"],
       "headingFont: there is no fonts/cairo.woff2; put the font there, or take headingFont out to use the reader's own",
     ],
     [
-      "a kit from the future",
+      "a kit version from the future",
       "campus.yaml",
       "kit: 2.5",
       "kit: is newer than this product: this product knows 1.14; update the product, or lower the number",
     ],
-    ["a kit in words", "campus.yaml", "kit: newest", "kit: must be a version such as 1.14"],
+    ["a kit version in words", "campus.yaml", "kit: newest", "kit: must be a version such as 1.14"],
     [
       "an address on two lines",
       "campus.yaml",
@@ -599,7 +599,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "campus.yaml: legal.registration: is missing; it must be a text",
     ],
     [
-      "an imprint that isn't there",
+      "a missing imprint page",
       "campus.yaml",
       [/^cash:/m, "imprint: /imprint\n$&"],
       "imprint: the link /imprint leads to no page; posts are linked as /blog/ID",
@@ -623,7 +623,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "notices.0.text: must have its text behind each language, such as en: ...",
     ],
     [
-      "a notice whose link leads nowhere",
+      "a notice with a broken link",
       "campus.yaml",
       [/^cash:/m, 'notices: [{ text: { en: No rides }, until: "2026-12-05", link: /fqa }]\n$&'],
       "notices.0.link: the link /fqa leads to no page; did you mean /faq?",
@@ -643,7 +643,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "calendar.yaml: (whole file): is empty; it must hold a group of fields",
     ],
     [
-      "the names of weekdays",
+      "weekdays by name",
       "calendar.yaml",
       "weekend: [saturday, sunday]",
       "weekend.0: must be a number from 1 (Monday) to 7 (Sunday)",
@@ -656,7 +656,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "weekend.0: must be a number from 1 (Monday) to 7 (Sunday)",
     ],
     [
-      "the weekend as a text",
+      "the weekend as a string",
       "calendar.yaml",
       'weekend: "6,7"',
       "weekend: must be a list such as [one, two]",
@@ -674,7 +674,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "holidays.0.date: must be a date such as 2027-03-10",
     ],
     [
-      "a dotted date",
+      "a date with dots",
       "calendar.yaml",
       ["holidays: []", "holidays: [{ date: 10.03.2027, holiday: new-year }]"],
       "holidays.0.date: must be a date such as 2027-03-10",
@@ -686,13 +686,13 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "holidays.0.holiday: eid has no name; write it under names",
     ],
     [
-      "a name in place of a key",
+      "a name instead of a key",
       "calendar.yaml",
       ["holiday: new-year", "holiday: New Year"],
       "everyYear.0.holiday: must be a key in small letters, such as new-year",
     ],
     [
-      "a name without its language",
+      "a name without a language",
       "calendar.yaml",
       ["    en: New Year", "    New Year"],
       "calendar.yaml: names.new-year: must have its text behind each language, such as en: ...",
@@ -704,7 +704,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "calendar.yaml: names.new-year: has no words in the language en; write them there as en:",
     ],
     [
-      "a day twice",
+      "a duplicate day",
       "calendar.yaml",
       [
         "holidays: []",
@@ -715,7 +715,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
   ],
   "What is deleted": [
     [
-      "days of backups with their unit",
+      "a backup retention with a unit",
       "deletion.yaml",
       "backupDays: 30 days",
       "backupDays: must be a number without a unit or quotes, such as 7",
@@ -739,25 +739,25 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "kinds.0.accounts.1: must be one of User, Rider; did you mean Rider?",
     ],
     [
-      "a place that isn't listed",
+      "an unlisted data store",
       "deletion.yaml",
       ["store: accounts", "store: database"],
       "kinds.0.store: database is none of the stores (accounts, rides, papers, wallet, support-mail, server-logs, mail-provider, host-backups)",
     ],
     [
-      "kept data without its reason",
+      "retained data without a reason",
       "deletion.yaml",
       [/^ +why: as.*\n|^ +why: because it is.*\n/m, ""],
       "deletion.yaml: kinds.8.words.en: data that is kept needs `when` (how long) and `why`",
     ],
     [
-      "a place of someone unknown",
+      "a data store of an unknown holder",
       "deletion.yaml",
       ["holder: us", "holder: them"],
       "stores.0.holder: must be us for a place of your own, recipient for someone else's, or this-site",
     ],
     [
-      "a recipient that no one tells",
+      "a recipient that no one notifies",
       "deletion.yaml",
       [/^ {4}told: by-operator\n/m, ""],
       "deletion.yaml: stores.3.told: is missing; it must be one of by-operator, by-itself",
@@ -769,7 +769,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "stores.0.adminPage: must be an address such as https://admin.example/users?q={address}",
     ],
     [
-      "instructions of three sentences",
+      "three sentences of instructions",
       "deletion.yaml",
       [
         "(enter where and how a person's rides are deleted)",
@@ -784,46 +784,46 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "stores.2.key: must be a key in small letters, such as new-year",
     ],
     [
-      "a place twice",
+      "a duplicate place",
       "deletion.yaml",
       ["key: papers", "key: rides"],
       "stores.2: rides stands twice",
       "deletion.yaml: kinds.7.store: papers is none of the stores (accounts, rides, rides, wallet, support-mail, server-logs, mail-provider, host-backups)",
     ],
     [
-      "no proof at all",
+      "no proof of ownership",
       "deletion.yaml",
       [/^ownershipProofs:[\s\S]*/m, "ownershipProofs: []\n"],
       "ownershipProofs: must have at least 1 entry",
     ],
   ],
-  Colours: [
+  Colors: [
     [
-      "the name of a colour",
+      "a color name",
       "theme.css",
       ["--ink: #002023;", "--ink: navy;"],
       "light --ink: must be a colour of # and six digits, such as #1d1433",
     ],
     [
-      "a colour as rgb()",
+      "a color as rgb()",
       "theme.css",
       ["--ink: #002023;", "--ink: rgb(0, 32, 35);"],
       "light --ink: must be a colour of # and six digits, such as #1d1433",
     ],
     [
-      "a short colour",
+      "a three-digit color",
       "theme.css",
       ["--surface: #ffffff;", "--surface: #fff;"],
       "light --surface: must be a colour of # and six digits, such as #1d1433",
     ],
     [
-      "a colour without #",
+      "a color without #",
       "theme.css",
       ["--surface: #ffffff;", "--surface: ffffff;"],
       "light --surface: must be a colour of # and six digits, such as #1d1433",
     ],
     [
-      "a colour with transparency",
+      "a transparent color",
       "theme.css",
       ["--surface: #ffffff;", "--surface: #ffffff80;"],
       "light --surface: must be a colour of # and six digits, such as #1d1433",
@@ -841,37 +841,37 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "theme.css: (whole file): has not as many } as {; close each { with a }",
     ],
     [
-      "a deleted colour",
+      "a deleted color",
       "theme.css",
       [/^ {2}--focus: .*\n/m, ""],
       "theme.css: light --focus: is missing; copy its line from campus/theme.css",
     ],
     [
-      "a mistyped colour",
+      "a mistyped color",
       "theme.css",
       ["--focus:", "--focsu:"],
       "theme.css: light --focus: is missing; copy its line from campus/theme.css",
     ],
     [
-      "white on a light colour",
+      "white on a light color",
       "theme.css",
       [/--primary: #\w+;/, "--primary: #9ad5dc;"],
       "theme.css: light --on-primary: stands out from --primary by 1.6 to 1, must be 4.5 to 1 or more; make one of them darker",
     ],
     [
-      "fonts of another host",
+      "fonts from another host",
       "theme.css",
       [/^/, '@import url("https://fonts.example/css");\n'],
       "@import: loads a file from elsewhere, and our pages promise that they don't; put fonts into fonts/ and pictures into pictures/",
     ],
     [
-      "a picture of another host",
+      "a picture from another host",
       "theme.css",
       [/$/, "\nheader { background: url(https://other.example/a.png); }\n"],
       "url(https://other.example/a.png: loads a file from elsewhere, and our pages promise that they don't; put fonts into fonts/ and pictures into pictures/",
     ],
   ],
-  "Words of the landing page": [
+  "Text of the landing page": [
     [
       "a mistyped group",
       "content/en/landing.yaml",
@@ -885,7 +885,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "hero.headine: is not known here; did you mean headline?",
     ],
     [
-      "a headline of 150 signs",
+      "a headline of 150 characters",
       "content/en/landing.yaml",
       [
         "hero:\n",
@@ -930,19 +930,19 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "hero.lead: {produkt} is no known placeholder here",
     ],
     [
-      "a brace without its partner",
+      "an unmatched brace",
       "content/en/landing.yaml",
       ["hero:\n", 'hero:\n  lead: "Rides with {product."\n'],
       'hero.lead: "with {product." has a brace without its partner; placeholders look like {product}',
     ],
     [
-      "a number as a text",
+      "a number instead of a string",
       "content/en/landing.yaml",
       ["hero:\n", "hero:\n  headline: 2026\n"],
       "hero.headline: must be a text",
     ],
     [
-      "a list as a text",
+      "a list instead of a string",
       "content/en/landing.yaml",
       ["hero:\n", "hero:\n  headline: [Share, a ride]\n"],
       "hero.headline: must be a text",
@@ -990,7 +990,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "services.items.0.status: must be one of available, coming",
     ],
     [
-      "a picture with its ending",
+      "a picture name with a file extension",
       "content/en/landing.yaml",
       [/$/, "services: { items: [{ id: bike, picture: scooter.svg }] }\n"],
       "services.items.0.picture: must be the name alone: write scooter, and put the file into pictures/",
@@ -1020,13 +1020,13 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "content/en/landing.yaml: steps.items: must be four: the drawn road has four stops, each with a drawing of its own",
     ],
     [
-      "a link to a page that isn't there",
+      "a link to a missing page",
       "content/en/landing.yaml",
       'note: "Read the [rules](/rules)."',
       "(text): the link /rules leads to no page; posts are linked as /blog/ID",
     ],
     [
-      "a link without its slash",
+      "a link without a leading slash",
       "content/en/landing.yaml",
       'note: "Read the [terms](terms-conditions)."',
       "(text): the link terms-conditions must begin with https:// where it leads away, and with / where it leads to a page of ours",
@@ -1038,7 +1038,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       'blog.pictures.Safety.picture: there is no picture named "anchor"; choose one of ',
     ],
     [
-      "the picture of an unknown category",
+      "a picture for an unknown category",
       "content/en/interface.yaml",
       [/^ {4}Safety:\n/m, "    Safty:\n"],
       'content/en/interface.yaml: blog.pictures: "Safty" is none of the categories of campus.yaml; rename it, or take it out',
@@ -1052,19 +1052,19 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
   ],
   Questions: [
     [
-      "two questions only",
+      "only two questions",
       "content/en/faq.yaml",
       [/^- id: "how-to-pay"[\s\S]*/m, ""],
       "content/en/faq.yaml: (whole file): needs at least three questions; the first five stand on the landing page, too",
     ],
     [
-      "a question twice",
+      "a duplicate question",
       "content/en/faq.yaml",
       ['id: "who-may-join"', 'id: "what-is-it"'],
       '1.id: "what-is-it" stands twice',
     ],
     [
-      "a question as its id",
+      "a question as an id",
       "content/en/faq.yaml",
       ['id: "who-may-join"', 'id: "Who may join?"'],
       "1.id: must be lower-case words joined by hyphens, such as how-to-pay",
@@ -1082,7 +1082,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(text): the link /blog/12 leads to no page; posts are linked as /blog/ID",
     ],
     [
-      "a link to a place that isn't there",
+      "a link to a missing fragment",
       "content/en/faq.yaml",
       ["(/#about)", "(/#team)"],
       "(text): the link /#team leads to no place on its page; it has Registration, about, careers, contact, cookies, features, refund, safety, services, steps",
@@ -1108,7 +1108,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
   ],
   Posts: [
     [
-      "a dotted date",
+      "a date with dots",
       post,
       'date: "12.01.2026"',
       'date: must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so',
@@ -1132,7 +1132,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       'date: must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so',
     ],
     [
-      "a date to come",
+      "a future date",
       post,
       'date: "2096-01-12"',
       "date: must not be later than today; until then, leave the post out",
@@ -1145,13 +1145,18 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
     ],
     ["listed: yes", post, [/^listed: true/m, "listed: yes"], "listed: must be true or false"],
     [
-      "a number as a text",
+      "a string instead of a number",
       post,
       'id: "one"',
       "id: must be a number without a unit or quotes, such as 7",
     ],
-    ["another number than the file's", post, "id: 7", 'id: the file\'s name must begin with "7-"'],
-    ["the number of another post", post, "id: 2", 'id: the file\'s name must begin with "2-"'],
+    [
+      "a number that differs from the file's",
+      post,
+      "id: 7",
+      'id: the file\'s name must begin with "7-"',
+    ],
+    ["another post's number", post, "id: 2", 'id: the file\'s name must begin with "2-"'],
     [
       "a colon in the title",
       post,
@@ -1183,7 +1188,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "category: must be one of Safety, Money Saving, Community; to use another, add it to categories in campus.yaml",
     ],
     [
-      "a category in small letters",
+      "a lowercase category",
       post,
       "category: safety",
       "category: must be one of Safety, Money Saving, Community; did you mean Safety?",
@@ -1196,25 +1201,25 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "tags: is not known here; check its spelling, or remove it (known are id, title, date, category, author, listed, excerpt, standfirst, picture, imageAlt)",
     ],
     [
-      "a picture with its ending",
+      "a picture name with a file extension",
       post,
       "picture: gate.jpg",
       "picture: must be the name alone: write gate, and put the file into pictures/",
     ],
     [
-      "a picture in its folder",
+      "a picture name with a folder",
       post,
       "picture: pictures/gate.jpg",
       "picture: must be the name alone: write gate, and put the file into pictures/",
     ],
     [
-      "a picture that isn't there",
+      "a missing picture",
       post,
       "picture: gate",
       'picture: there is no picture named "gate"; choose one of ',
     ],
     [
-      "a picture without its description",
+      "a picture without a description",
       post,
       [/^imageAlt: .*\n/m, ""],
       "content/en/posts/1-three-looks-before-you-sit.md: picture: must be given together with imageAlt, or both left out for the category's picture",
@@ -1226,13 +1231,13 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must be at the top of the file, between two lines of three hyphens (---)",
     ],
     [
-      "no closing hyphens",
+      "front matter without a closing line",
       post,
       ["\n---\n\n", "\n\n"],
       "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must be at the top of the file, between two lines of three hyphens (---)",
     ],
     [
-      "two hyphens",
+      "front matter after two hyphens",
       post,
       [/^---\n/, "--\n"],
       "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must be at the top of the file, between two lines of three hyphens (---)",
@@ -1268,25 +1273,25 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(text): <u> is not shown; say it in Markdown, or take it out",
     ],
     [
-      "a picture of another site",
+      "a picture from another site",
       post,
       ["\n## The first", "\n![Us](https://pictures.example/us.jpg)\n\n## The first"],
       "(text): the picture https://pictures.example/us.jpg is not shown, because pages load nothing from elsewhere; put it into the campus folder and write ![...](pictures/NAME.jpg)",
     ],
     [
-      "a picture without its folder",
+      "a picture without a folder",
       post,
       ["\n## The first", "\n![Us](us.jpg)\n\n## The first"],
       "(text): the picture us.jpg is not shown, because pages load nothing from elsewhere; put it into the campus folder and write ![...](pictures/NAME.jpg)",
     ],
     [
-      "a picture that isn't in pictures/",
+      "a picture missing from pictures/",
       post,
       ["\n## The first", "\n![Us](pictures/us.jpg)\n\n## The first"],
       "(text): shows pictures/us.jpg, which does not exist; put it into the campus's pictures/",
     ],
     [
-      "a picture without words",
+      "a picture without alt text",
       post,
       ["\n## The first", "\n![](pictures/us.jpg)\n\n## The first"],
       "(text): the picture pictures/us.jpg has no description; say between the brackets of ![...] what it shows",
@@ -1299,7 +1304,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(text): the link www.our-ride.example must begin with https:// where it leads away, and with / where it leads to a page of ours",
     ],
     [
-      "a link to a section that isn't there",
+      "a link to a missing section",
       post,
       ["(/terms-conditions#section-7)", "(/terms-conditions#section-30)"],
       "(text): the link /terms-conditions#section-30 leads to no place on its page; it has section-1, section-2, section-3, section-4, section-5, section-6, section-7, section-8, section-9, section-10",
@@ -1311,9 +1316,9 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(text): {police} is no known placeholder here",
     ],
   ],
-  Law: [
+  "Legal documents": [
     [
-      "a section without its summary",
+      "a section without a summary",
       "content/en/legal/terms-conditions.md",
       [/^> By opening.*\n/m, ""],
       'content/en/legal/terms-conditions.md: "The agreement": must begin with one line "> in short"',
@@ -1343,7 +1348,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "content/en/legal/privacy-policy.md: description: is missing; it must be a text",
     ],
     [
-      "a link to a section that isn't there",
+      "a link to a missing section",
       "content/en/legal/privacy-policy.md",
       ["(/#contact)", "(#section-20)"],
       "(text): the link #section-20 leads to no place on its page; it has section-1, section-2, section-3, section-4, section-5, section-6, section-7, section-8, section-9, section-10",
@@ -1351,13 +1356,13 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
   ],
   "Files and folders": [
     [
-      "a photo beside the posts",
+      "a photo next to the posts",
       "content/en/posts/4-our-photo.jpg",
       "JPEG",
       "(whole file): has no place here; this folder holds posts, whose names end in .md; pictures go into pictures/",
     ],
     [
-      "a post of a word processor",
+      "a post from a word processor",
       "content/en/posts/4-new.docx",
       "DOCX",
       "(whole file): has no place here; this folder holds posts, whose names end in .md",
@@ -1381,19 +1386,19 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       'id: the file\'s name must begin with "4-"',
     ],
     [
-      "another ending",
+      "another file extension",
       "content/en/faq.yml",
       "- id: x\n",
       "(whole file): has no place here; this folder holds faq.yaml, landing.yaml, interface.yaml, deletion.yaml, mail.yaml, operator.yaml, legal, pages, posts; did you mean faq.yaml?",
     ],
     [
-      "a file of its own",
+      "an unknown file",
       "content/en/notice.yaml",
       "text: x\n",
       "(whole file): has no place here; this folder holds faq.yaml, landing.yaml, interface.yaml, deletion.yaml, mail.yaml, operator.yaml, legal, pages, posts",
     ],
     [
-      "a folder of its own",
+      "an unknown folder",
       "content/en/blog/4-new.md",
       "Text",
       "content/en/blog: (whole file): has no place here; this folder holds faq.yaml, landing.yaml, interface.yaml, deletion.yaml, mail.yaml, operator.yaml, legal, pages, posts",
@@ -1405,7 +1410,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "content/EN: (whole folder): has texts that no page shows; write its name as en, in small letters",
     ],
     [
-      "a language that isn't named",
+      "an undeclared language",
       "content/fr/landing.yaml",
       "hero: {}\n",
       "content/fr: (whole folder): has texts that no page shows; name it under translations in campus.yaml, or take them out",
@@ -1423,7 +1428,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(whole file): its name becomes an address; use a-z, 0-9 and hyphens, such as womens-rides.md",
     ],
     [
-      "a page with the name of ours",
+      "a page with the name of a built-in page",
       "content/en/pages/blog.md",
       '---\ntitle: "Ours"\ndescription: "What we do."\n---\n\nText.\n',
       "(whole file): /blog is a page of the product; give the file another name",
@@ -1441,7 +1446,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "place: must be one of menu, footer, none",
     ],
     [
-      "a photo as a phone saves it",
+      "a photo in a phone's format",
       "pictures/gate.heic",
       "HEIC",
       "(whole file): is no picture that browsers show; save it as SVG, PNG, JPEG, WebP or AVIF",
@@ -1465,25 +1470,25 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(whole file): can't be read; open it in a picture editor and save it again",
     ],
     [
-      "a photo of 9 MB",
+      "a 9 MB photo",
       "pictures/gate.jpg",
       nineMegabytes,
       "(whole file): has 9.0 MB; save it smaller, 2000 pixels wide and below 8 MB",
     ],
     [
-      "a picture without its description",
+      "a picture without a description",
       "pictures/safety.svg",
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>',
       "content/en/landing.yaml: safety.alt: must describe your picture pictures/safety.svg for people who can't see it",
     ],
     [
-      "a mistyped folder of pictures",
+      "a mistyped picture folder",
       "picture/logo.svg",
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>',
       "picture: (whole folder): is read by nothing; did you mean pictures?",
     ],
     [
-      "a logo beside campus.yaml",
+      "a logo next to campus.yaml",
       "logo.svg",
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>',
       "(whole file): is read by nothing; pictures go into pictures/",
@@ -1495,19 +1500,19 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "(whole file): is read by nothing; did you mean campus.yaml?",
     ],
     [
-      "posts beside campus.yaml",
+      "posts next to campus.yaml",
       "posts/4-new.md",
       "Text\n",
       "posts: (whole folder): is read by nothing; it belongs into content/LANGUAGE/",
     ],
     [
-      "texts without a language",
+      "text without a language",
       "content/faq.yaml",
       "Text\n",
       "(whole file): has texts that no page shows; put it into the folder of its language, such as content/en",
     ],
     [
-      "a stylesheet of its own",
+      "an additional stylesheet",
       "style.css",
       "h1 {}\n",
       "(whole file): is read by nothing; theme.css is the stylesheet of a campus",
@@ -1524,7 +1529,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Edits or creates a file. Returns the numbers of the changed lines, or undefined for a new file. */
+/**
+ * Edits or creates a file. Returns the numbers of the changed lines, or undefined for a new file.
+ */
 function make(file: string, edit: Edit): readonly number[] | undefined {
   if (!existsSync(join(folder, file))) {
     copy.write(file, edit as string | Buffer);
@@ -1558,7 +1565,7 @@ describe.each(Object.entries(mistakes))("%s", (_, rows) => {
   });
 });
 
-test("reports the mistakes in all other files despite a syntax error in campus.yaml", async () => {
+test("reports the mistakes in other files despite a syntax error in campus.yaml", async () => {
   copy.change("campus.yaml", /^product: .*$/m, 'product: "Our Ride');
   copy.change("campus.yaml", /^heroVehicle: .*$/m, "heroVehicle: scooter");
   copy.change(post, /^category: .*$/m, "category: Fun");
@@ -1575,7 +1582,7 @@ test("reports the mistakes in all other files despite a syntax error in campus.y
   ]);
 });
 
-test("accepts emoji, long words in other scripts and quotes within a text", async () => {
+test("accepts emoji, other scripts and quotes in text", async () => {
   copy.change("campus.yaml", /^tagline: .*$/m, 'tagline: "Going “your” way 🛵"');
   copy.change(post, /^title: .*$/m, 'title: "Пассажиры 🚲 यात्री"');
   copy.write("README.md", "# Our campus\n");

@@ -13,20 +13,23 @@ const campuses = ["campus", "campus-examples/kaltensee", "campus-examples/cairo"
 describe.each(campuses)("the theme of %s", (folder) => {
   const theme = readTheme(join(root, folder, "theme.css"));
 
-  test.each(["light", "dark"] as const)("gives all text 7 to 1 in the %s scheme", (scheme) => {
-    const colours = theme[scheme];
-    const weak = textPairs
-      .map(([text, ground]) => ({
-        text,
-        ground,
-        ratio: wcagContrast(colours[text] ?? "#888888", colours[ground] ?? "#888888"),
-      }))
-      .filter(({ ratio }) => ratio < 7);
-    expect(weak).toEqual([]);
-  });
+  test.each(["light", "dark"] as const)(
+    "has a contrast of at least 7 to 1 for all text in the %s scheme",
+    (scheme) => {
+      const colours = theme[scheme];
+      const weak = textPairs
+        .map(([text, ground]) => ({
+          text,
+          ground,
+          ratio: wcagContrast(colours[text] ?? "#888888", colours[ground] ?? "#888888"),
+        }))
+        .filter(({ ratio }) => ratio < 7);
+      expect(weak).toEqual([]);
+    },
+  );
 });
 
-describe("a campus whose text has 5 to 1", () => {
+describe("the check of a campus with a text contrast of 5 to 1", () => {
   const folder = mkdtempSync(join(tmpdir(), "contrast-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -43,18 +46,18 @@ describe("a campus whose text has 5 to 1", () => {
   const fade = (css: string) => css.replace(/--ink-soft: #\w+/, "--ink-soft: #526476");
   const takeOut = (css: string) => css.replaceAll(/^ *--(?:rani|peacock)-deep:.*\n/gm, "");
 
-  test("has mistakes if its kit is current", async () => {
+  test("reports mistakes for a current kit", async () => {
     const { errors } = await checkWith("1.14", fade);
     expect(errors[0]?.sentence).toContain("must be 7 to 1 or more");
   });
 
-  test("has only notes if its kit is older", async () => {
+  test("reports only notes for an older kit", async () => {
     const { errors, notes } = await checkWith("1.13", fade);
     expect(errors).toEqual([]);
     expect(notes.length).toBeGreaterThan(0);
   });
 
-  test("still builds without the deep colors if its kit is older", async () => {
+  test("reports missing deep colors as notes for an older kit", async () => {
     const { errors, notes } = await checkWith("1.13", takeOut);
     expect(errors).toEqual([]);
     expect(notes.map(({ field }) => field)).toEqual(

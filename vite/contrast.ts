@@ -13,7 +13,7 @@ const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
 const each = (texts: string[], on: string[]) =>
   texts.flatMap((text) => on.map((ground) => [text, ground] as const));
 
-/** Text on its background: a contrast of at least 7 to 1 (level AAA). */
+/** Text and its background: a contrast of at least 7 to 1 (level AAA). */
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
@@ -31,33 +31,35 @@ export const textPairs = [
 ];
 
 /**
- * Pairs with a contrast of at least 4.5 to 1 (level AA), because emails, and themes without the
- * deep colors, put text on the bright colors.
+ * Text on bright colors, in emails and in themes without the deep colors: a contrast of at least
+ * 4.5 to 1 (level AA).
  */
 export const brightPairs = [
   ...each(["on-rani", "art-cream"], ["rani"]),
   ...each(["art-cream"], ["art-peacock"]),
 ];
 
-/** Version whose check requires 7 to 1 instead of 4.5 to 1, and the deep colors. */
+/**
+ * Kit version whose check requires the deep colors, and a contrast of 7 to 1 instead of 4.5 to 1.
+ */
 const aaaKit = "1.14";
 const newColours = ["rani-deep", "peacock-deep"];
 
 /**
- * Graphics: a contrast of at least 3 to 1, for outlines of drawings, focus rings and the underline
- * of the current page.
+ * Outlines of drawings, focus rings and the underline of the current page: a contrast of at least 3
+ * to 1.
  */
 export const markPairs = [
   ...each(["field-line"], grounds),
   ...each(["outline", "focus", "here"], [...grounds, ...fields]),
-  // The transparent header is over the hero's sky, and buttons and tiles are on bright sections.
+  // The transparent header is on top of the hero's sky; buttons and tiles are on bright sections.
   ...each(["here"], ["art-sky"]),
   ...each(["art-line"], ["marigold"]),
 ];
 
 const asked = new Set([...textPairs, ...brightPairs, ...markPairs].flat());
 
-/** Explains a missing color, which the theme may have under a mistyped name. */
+/** Explains a missing color. If the theme has a similar name, suggests that it is a typo. */
 function explainMissing(name: string, present: readonly string[]): string {
   const strange = present.filter((one) => !asked.has(one) && !one.startsWith("art-"));
   const meant = findNearest(name, strange);

@@ -8,13 +8,13 @@ import { checkCampus } from "./check-campus.ts";
 
 /**
  * Runs the development server. While the campus has mistakes, lists them instead. Restarts the
- * server after a change of the settings that it reads only once.
+ * server if a setting changes that it reads only at startup.
  */
 
 const readOnce = new Set(["campus.yaml", "calendar.yaml", "deletion.yaml"]);
-/** Time in milliseconds for an editor to finish writing its files. */
+/** Time for an editor to finish writing its files, in milliseconds. */
 const settleMs = 300;
-/** Time in milliseconds for the server to stop. */
+/** Time for the server to stop, in milliseconds. */
 const stopMs = 5000;
 
 const { CAMPUS_DIR, PORT, HOST } = process.env;
@@ -38,7 +38,7 @@ function serve(): void {
     else exitLike(code, signal);
   });
   const watcher = onChange(async (file) => {
-    // The running server itself shows the mistakes.
+    // The running server reports mistakes itself.
     if (!readOnce.has(file) || isRestarting || (await describeMistakes())) return;
     isRestarting = true;
     server.kill("SIGTERM");
@@ -46,7 +46,7 @@ function serve(): void {
   });
 }
 
-/** Answers every request with the campus's mistakes until there are none. */
+/** Responds to every request with the campus's mistakes until there are none. */
 function listUntilFixed(first: string): void {
   let mistakes: string | undefined = first;
   console.error(mistakes);
@@ -67,7 +67,7 @@ function listUntilFixed(first: string): void {
   });
 }
 
-/** Returns the campus's mistakes as text. Undefined if there are none. */
+/** Returns the campus's mistakes as text, or undefined if there are none. */
 async function describeMistakes(): Promise<string | undefined> {
   try {
     await checkCampus(campusDir);
@@ -78,7 +78,7 @@ async function describeMistakes(): Promise<string | undefined> {
   }
 }
 
-/** Calls back once after each burst of changes in the campus, with the last changed file. */
+/** Calls back once after each burst of changes in the campus, with the file that changed last. */
 function onChange(call: (file: string) => unknown) {
   let timer: NodeJS.Timeout | undefined;
   return watch(campusDir, { recursive: true }, (_, file) => {

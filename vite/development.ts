@@ -10,35 +10,31 @@ import { checkCampus } from "./check-campus.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
-/**
- * `npm run dev`: runs the server from the source files, and reloads the page whenever a file is
- * saved.
- */
+/** `npm run dev`: runs the server from source, and reloads the page whenever a file is saved. */
 
 await startServer(async ({ campusDir, port }) => {
-  // Port for reloads. It depends on the server's port, so that a second development server gets
-  // another port.
+  // The reload port depends on the server's port, so that several development servers can run.
   const hmr = { port: port < 40_000 ? port + 20_000 : port - 20_000 };
   const server = { middlewareMode: true, hmr };
   const vite = await createServer({ root, server, appType: "custom" });
   const campus = loadCampus(campusDir);
   const load = async () =>
     (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
-  // Result of the check for mistakes that only a build would refuse, such as unreadable colors.
-  // Pages show these mistakes.
+  // Result of the check for mistakes that otherwise only fail a build, such as poor contrast. Pages
+  // report these mistakes.
   let found: Promise<void> | undefined;
   vite.watcher.on("all", (_, file) => {
     if (file.startsWith(campusDir)) found = undefined;
   });
-  // Loads the pages before listening, because the first load takes longer than the server keeps an
-  // idle connection open.
+  // Load the pages before listening, because the first load takes longer than the server keeps idle
+  // connections open.
   await load();
   return {
     campus,
     translations: campus.translations,
     theme: readTheme(join(campusDir, "theme.css")),
     createSite: (services: SiteServices) => ({
-      // Vite's development server gets each request first, to serve files.
+      // Vite's development server handles each request first, to serve files.
       listener: (incoming, outgoing) =>
         vite.middlewares(incoming, outgoing, async () => {
           try {
@@ -52,13 +48,13 @@ await startServer(async ({ campusDir, port }) => {
             const said =
               name === "CampusError" ? new CampusError(message).seenIn(campusDir) : stack;
             console.error(said);
-            // Lets the error page reload once the mistake is fixed.
+            // This script reloads the error page once the mistake is fixed.
             const client = '<script type="module" src="/@vite/client"></script>';
             const headers = { "content-type": "text/html; charset=utf-8" };
             outgoing.writeHead(500, headers).end(`${client}<pre>${escapeHtml(said)}</pre>`);
           }
         }),
-      // Does nothing, because no page is cached during development.
+      // Development has no page cache to fill.
       prepare() {},
     }),
     clientDir: join(root, "app"),
@@ -67,7 +63,7 @@ await startServer(async ({ campusDir, port }) => {
 });
 
 /**
- * Checks the campus as a build does, and prints the notes in the terminal.
+ * Validates the campus like a build, and prints the notes to the terminal.
  * @throws CampusError with one line per mistake
  */
 async function requireNoMistakes(campusDir: string): Promise<void> {

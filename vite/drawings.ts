@@ -5,13 +5,13 @@ import type { Motifs } from "../campus-reader/choices.ts";
 import { root } from "./loaded-campus.ts";
 
 /**
- * Reads drawings: SVG files in the plain colors of `art/palette.json`, so that any editor can open
- * them. Each of these colors becomes the campus's color of the same name.
+ * Reads drawings: SVG files in the plain colors of `art/palette.json`, which any editor can open.
+ * Each of these colors is replaced with the campus's color of the same name.
  */
 
 const artDir = join(root, "art");
 
-/** Colors in the drawings' files, keyed by name. No two colors are equal. */
+/** The drawings' source colors, keyed by name. All are distinct. */
 export const palette: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(artDir, "palette.json"), "utf8"),
 );
@@ -22,8 +22,8 @@ const tokens = new Map(Object.entries(palette).map(([name, hex]) => [hex, `var(-
 const colour = /(?<!url\(|href=")#[0-9a-f]{6}\b/gi;
 
 /**
- * Cleans up the text of an SVG file and replaces the palette's colors with `var(--art-NAME)`. Keeps
- * all other colors.
+ * Cleans up an SVG file and replaces the palette's colors with `var(--art-NAME)`. Other colors stay
+ * unchanged.
  * @throws if the text isn't an SVG
  */
 export function cleanDrawing(text: string): string {
@@ -33,7 +33,7 @@ export function cleanDrawing(text: string): string {
         name: "preset-default",
         params: {
           overrides: {
-            // Keeps colors as written, and the currency sign at its position.
+            // Preserves the spelling of colors and the position of the currency sign.
             convertColors: false,
             collapseGroups: false,
             moveGroupAttrsToElems: false,
@@ -50,19 +50,18 @@ export function cleanDrawing(text: string): string {
 }
 
 /**
- * Returns the path of a drawing: in the motif set's own folder, or else in the folder that all sets
- * share. Returns undefined if there is no such drawing.
+ * Returns the path of a drawing in the motif set's folder or else in the folder shared by all sets.
+ * Returns undefined if there is no such drawing.
  */
 function fileOf(set: Motifs, name: string): string | undefined {
   return [join(artDir, set, `${name}.svg`), join(artDir, "plain", `${name}.svg`)].find(existsSync);
 }
 
-/** Whether every motif set has a drawing with this name. */
+/** Returns whether every motif set has a drawing with this name. */
 export function isDrawn(name: string): boolean {
   return fileOf("plain", name) !== undefined;
 }
 
-/** Reads a motif set's drawing and cleans it up. */
 export function readDrawing(set: Motifs, name: string): string {
   const file = fileOf(set, name);
   if (!file) throw new Error(`art/${set} has no drawing ${name}.svg`);
@@ -103,9 +102,7 @@ export function comingSoon(svg: string): string {
   );
 }
 
-/**
- * Currency signs as single brush strokes, each 22 units wide and 28 units high, centered on 0,0.
- */
+/** Currency signs as single strokes, each 22 units wide and 28 high, centered on (0, 0). */
 const strokes: Record<string, string> = {
   "৳": "M-8-11q6-3 7 3v11q0 9 8 7q6-2 3-8q-3-3-6 0M-9-1h14",
   "€": "M9-8q-6-6-12-2q-6 5-5 11q1 9 8 10q5 0 9-4M-12-3h16M-12 4h14",

@@ -6,7 +6,7 @@ import type { CampusSettings } from "../campus-reader/schema.ts";
 type Named = Pick<CampusSettings, "headingFont">;
 
 /**
- * Returns the path of the campus's heading font. Returns undefined if the campus names none.
+ * Returns the path of the campus's heading font, or undefined if the campus has none.
  * @throws CampusError if the file is missing
  */
 export function findHeadingFont(campusDir: string, settings: Named): string | undefined {
@@ -15,17 +15,17 @@ export function findHeadingFont(campusDir: string, settings: Named): string | un
   return settings.headingFont && join(campusDir, "fonts", `${settings.headingFont}.woff2`);
 }
 
-/** Reports the heading font that the campus names if its file is missing. */
+/** Reports a mistake if the campus's heading font is missing. */
 export function findMissingFont(campusDir: string, { headingFont: name }: Named): Mistake[] {
   if (!name || existsSync(join(campusDir, "fonts", `${name}.woff2`))) return [];
   const sentence = `there is no fonts/${name}.woff2; put the font there, or take headingFont out to use the reader's own`;
   return [{ file: "campus.yaml", field: "headingFont", sentence }];
 }
 
-/** Returns the stylesheet that makes headings use the campus's font first. */
+/** Returns the stylesheet that gives headings the campus's font, with fallbacks. */
 export function headingStyles(file: string): string {
-  // Uses a path relative to theme.css, because Vite would take an absolute path for a URL path on
-  // the site.
+  // The path is relative to theme.css, because Vite would interpret an absolute path as a URL path
+  // on the site.
   return `
 @font-face {
   font-family: Heading;

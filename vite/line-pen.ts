@@ -4,12 +4,12 @@ import { convert } from "fontverter";
 import { Blob, Direction, Face, Font, Buffer as Shaping, shape } from "harfbuzzjs";
 import { root } from "./loaded-campus.ts";
 
-/** Measures a line of text and draws it as paths. */
+/** Measures lines of text and draws them as paths. */
 export type LinePen = Awaited<ReturnType<typeof createPen>>;
 
 const bengali = /[\u0964\u0965\u0980-\u09ff\u200c\u200d]/;
 
-/** Character class of letters in scripts that are written from right to left. */
+/** Character class of letters in right-to-left scripts. */
 const leftward = String.raw`\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`;
 const toLeft = new RegExp(`[${leftward}]`, "u");
 
@@ -21,10 +21,10 @@ type OpenFace = Awaited<ReturnType<typeof openFace>>;
 type Run = { text: string; face: OpenFace; isToLeft: boolean };
 
 /**
- * Creates a pen that draws lines of text in the campus's own heading font and in the display fonts
- * for Latin and Bengali letters. HarfBuzz shapes the lines, because the renderer of share images
- * would draw joined letters on top of one another.
- * @param texts all texts that the pen will draw
+ * Creates a pen that draws lines of text in the campus's heading font and in the display fonts for
+ * Latin and Bengali. HarfBuzz shapes the lines, because the renderer of share images would draw
+ * joined letters on top of one another.
+ * @param texts all strings that the pen will draw
  * @param ownFont path of the campus's heading font
  */
 export async function createPen(texts: readonly string[], ownFont?: string) {
@@ -38,14 +38,14 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
   ];
   const ofBengali = others.at(-1) ?? latin;
 
-  /** Finds a font with a character, preferably the campus's own font. */
+  /** Finds a font that contains a character, preferably the campus's font. */
   function faceOf(sign: string): OpenFace | undefined {
     if (own?.has(sign)) return own;
     if (bengali.test(sign)) return ofBengali;
     return others.find((face) => face.has(sign));
   }
 
-  /** Splits a line into runs that have one font and one direction each, in reading order. */
+  /** Splits a line into runs of one font and one direction, in reading order. */
   function toRuns(line: string, { isToLeft }: { isToLeft: boolean }): Run[] {
     const runs: Run[] = [];
     for (const { text, isLeft } of splitByDirection(line, { isToLeft })) {
@@ -93,11 +93,11 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
 
   return {
     /**
-     * Whether the texts use scripts other than Latin and Cyrillic, which have marks above and below
-     * the letters.
+     * Whether the strings contain scripts other than Latin and Cyrillic, which have marks above and
+     * below the letters.
      */
     isTall,
-    /** Whether the fonts have all of a text's letters. */
+    /** Returns whether the fonts contain all of a string's letters. */
     canDraw: (text: string) => [...text].every((sign) => /\p{Cf}/u.test(sign) || faceOf(sign)),
     measure: (text: string, size: number) => layOut(text).width * size,
     draw: (x: number, y: number, size: number, text: string) =>
@@ -111,8 +111,8 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
 }
 
 /**
- * Splits a line wherever its direction changes. In a right-to-left line, words and numbers that run
- * from left to right keep their internal order.
+ * Splits a line wherever its direction changes. In a right-to-left line, left-to-right words and
+ * numbers keep their internal order.
  */
 function splitByDirection(
   line: string,

@@ -14,7 +14,7 @@ export function loadedCampus(folder: string): ReturnType<typeof loadCampus> {
   return loaded.getOrInsertComputed(folder, loadCampus);
 }
 
-/** Makes the next call reload the folder, because one of its files has changed. */
+/** Evicts a campus from the cache after a change to one of its files. */
 export function forgetCampus(folder: string): void {
   loaded.delete(folder);
 }

@@ -35,7 +35,7 @@ describe("readOwnPictures", () => {
     expect(await readOwnPictures(join(folder, "elsewhere"))).toEqual(new Map());
   });
 
-  test("rotates a photo upright, shrinks it and strips the camera's metadata", async () => {
+  test("prepares photos for the web: upright, small and without the camera's metadata", async () => {
     put("gate.jpg", await photo(3000, 2000).withMetadata({ orientation: 6 }).jpeg().toBuffer());
     const gate = (await readOwnPictures(folder)).get("gate");
     expect(gate).toMatchObject({ file: "gate.jpg", ending: "webp", width: 960, height: 1440 });
@@ -43,7 +43,7 @@ describe("readOwnPictures", () => {
     expect({ exif, format }).toEqual({ exif: undefined, format: "webp" });
   });
 
-  test("replaces a drawing's palette colors with the campus's, in light and dark mode", async () => {
+  test("replaces a drawing's palette colors with the campus's light and dark colors", async () => {
     put("logo.svg", square("#D81E6A"));
     const logo = (await readOwnPictures(folder)).get("logo");
     expect(logo).toMatchObject({ ending: "svg", width: 20, height: 10 });
@@ -52,7 +52,7 @@ describe("readOwnPictures", () => {
     expect(written).not.toContain("script");
   });
 
-  test("keeps a drawing's colors that aren't in the palette", async () => {
+  test("preserves a drawing's colors outside the palette", async () => {
     put("logo.svg", square("#123456"));
     const logo = (await readOwnPictures(folder)).get("logo");
     expect(logo?.toSvg(theme)).toContain("#123456");
@@ -71,7 +71,7 @@ describe("readOwnPictures", () => {
     );
   });
 
-  test("reports all unusable files together", async () => {
+  test("reports all unusable files at once", async () => {
     put("one.gif", "x");
     put("two.gif", "x");
     await expect(readOwnPictures(folder)).rejects.toThrow(/one\.gif[\s\S]*two\.gif/);
@@ -82,7 +82,7 @@ describe("a campus with its own pictures", () => {
   const copy = copyCampus(join(root, "campus"));
   afterEach(() => copy.mend());
 
-  test("shows its own pictures instead of ours, including a photo within a post", async () => {
+  test("shows the campus's pictures instead of ours, and photos within posts", async () => {
     copy.write("pictures/logo.svg", square("#d81e6a"));
     copy.write("pictures/logo-dark.svg", square("#ffffff"));
     copy.write("pictures/parked-bike.png", await photo(600, 400).png().toBuffer());
@@ -97,7 +97,7 @@ describe("a campus with its own pictures", () => {
     expect(slots.find(({ name }) => name === "parked-bike")?.own).toBe("parked-bike.png");
   });
 
-  test("must describe its pictures in each language", async () => {
+  test("reports a picture without a description in each language", async () => {
     copy.write("pictures/safety.png", await photo(480, 360).png().toBuffer());
     const own = await readOwnPictures(copy.folder);
     expect(findMissingAlts(loadCampus(copy.folder), own)).toEqual(

@@ -10,7 +10,7 @@ import type { Theme } from "./theme.ts";
 
 /** A picture from the campus's `pictures/` folder. */
 export type OwnPicture = {
-  /** File name without its extension (`name`) and with it (`file`). */
+  /** File name without (`name`) and with its extension (`file`). */
   name: string;
   file: string;
   /** Extension of the file to serve. */
@@ -19,7 +19,7 @@ export type OwnPicture = {
   height: number;
   /** Returns the content of the file to serve. */
   write: (theme: Theme) => string | Uint8Array;
-  /** Returns the picture as SVG markup in the colors of light mode, for share images and icons. */
+  /** Returns SVG markup in light-mode colors, for share images and icons. */
   toSvg: (theme: Theme) => string;
 };
 
@@ -27,15 +27,15 @@ const photoEndings = [".png", ".jpg", ".jpeg", ".webp", ".avif"];
 const longestFile = 8 * 1024 * 1024;
 
 /**
- * Maximum length of the longer side, in pixels. Texts are 720 CSS pixels wide, and phones have at
- * least two pixels per CSS pixel.
+ * Maximum length of the longer side, in pixels. Text columns are 720 CSS pixels wide, and phones
+ * have at least two pixels per CSS pixel.
  */
 const longestSide = 1440;
 
 /**
- * Reads the campus's own pictures, keyed by name. Rotates photos upright, shrinks them for the web,
- * and removes the camera's metadata, such as the location.
- * @throws CampusError with the files that can't be used
+ * Reads the campus's pictures, keyed by name. Rotates photos upright, shrinks them for the web, and
+ * strips the camera's metadata, such as the location.
+ * @throws CampusError with the unusable files
  */
 export async function readOwnPictures(campusDir: string): Promise<Map<string, OwnPicture>> {
   const { pictures, mistakes } = await checkOwnPictures(campusDir);
@@ -43,7 +43,7 @@ export async function readOwnPictures(campusDir: string): Promise<Map<string, Ow
   return pictures;
 }
 
-/** Reads the campus's own pictures and finds the files that can't be used. */
+/** Reads the campus's pictures and finds the unusable files. */
 export async function checkOwnPictures(campusDir: string) {
   const folder = join(campusDir, "pictures");
   const pictures = new Map<string, OwnPicture>();
@@ -116,8 +116,8 @@ async function readPhoto(content: Buffer): Promise<Read> {
 type Landing = WithPosts["landing"];
 
 /**
- * Fields of `landing.yaml` that describe pictures: the slots of the pictures, the path of the
- * field, and a function that reads the field.
+ * Picture descriptions in `landing.yaml`: a pattern for the slots, the path of the field, and a
+ * function that reads the field.
  */
 const descriptions: readonly {
   slot: RegExp;
@@ -146,8 +146,8 @@ const descriptions: readonly {
 ];
 
 /**
- * Finds the campus's own pictures that have only the product's description. Screen readers would
- * read out the description of another picture.
+ * Finds pictures of the campus that still have the product's description. Screen readers would
+ * describe a different picture.
  */
 export function findMissingAlts(
   { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },
@@ -168,7 +168,7 @@ export function findMissingAlts(
   });
 }
 
-/** Finds photos that a post or page shows but that the `pictures/` folder lacks. */
+/** Finds photos in posts or pages that are missing from the `pictures/` folder. */
 export function findMissingPhotos(
   { posts, pages }: WithPosts,
   own: ReadonlyMap<string, OwnPicture>,

@@ -1,8 +1,9 @@
 import type { Slot } from "./picture-slots.ts";
 
 /**
- * Returns the page that `npm run dev` shows at `/pictures`. It lists every picture that a campus
- * can replace, with its name, size and ratio, starting with those that the campus has replaced.
+ * Returns the page that `npm run dev` serves at `/pictures`. It lists every picture that a campus
+ * can replace, with its name, size and aspect ratio. Pictures that the campus has replaced come
+ * first.
  */
 export function writeOverview({
   slots,

@@ -4,28 +4,23 @@ import { isDrawn } from "./drawings.ts";
 /** A picture on the site that a campus can replace with a file of the same name in `pictures/`. */
 export type Slot = {
   name: string;
-  /**
-   * File in `art/SET/`, without its extension. It differs from `name` if the drawing has variants.
-   */
+  /** File in `art/SET/`, without its extension. Differs from `name` if the drawing has variants. */
   art: string;
-  /** Size in CSS pixels on the pages. */
+  /** Size in CSS pixels. */
   width: number;
   height: number;
   /**
-   * "day" uses the light mode's colors in both modes, for objects on a background that is the same
+   * "day" selects the light-mode colors in both modes, for objects on a background that is the same
    * in both.
    */
   scheme?: "day";
-  /**
-   * Whether the service is announced but not available yet, so that its picture is drawn in muted
-   * colors.
-   */
+  /** Whether the service is announced but not available yet. Its picture is then muted. */
   coming?: boolean;
-  /** Place on the site, described for designers. */
+  /** Location on the site, described for designers. */
   where: string;
 };
 
-/** A campus's settings that affect its pictures. */
+/** The settings that determine a campus's pictures. */
 export type PictureWishes = {
   motifs: Motifs;
   heroVehicle: HeroVehicle;
@@ -97,9 +92,8 @@ export function slotsFor(wishes: PictureWishes): Slot[] {
 }
 
 /**
- * Finds our drawing for a service: the drawing that the service names, or else the drawing named
- * after the service's id.
- * @returns undefined if there is neither
+ * Finds our drawing for a service, by the service's `picture` or else by its id. Returns undefined
+ * if there is no such drawing.
  */
 export function findServiceArt(id: string, picture = id): string | undefined {
   return [`service-${picture}`, `post-${picture}`].find(isDrawn);
@@ -108,7 +102,7 @@ export function findServiceArt(id: string, picture = id): string | undefined {
 /** Drawings that suit any service. */
 const neutral = ["post-campus-gate", "post-live-map", "post-good-manners"] as const;
 
-/** Picks a drawing for a service that has none. Neighboring services get different drawings. */
+/** Picks a drawing for a service without one. Neighboring services get different drawings. */
 function pickNeutral(place: number): string {
   return neutral[place % neutral.length] ?? neutral[0];
 }

@@ -7,7 +7,7 @@ import { stampColours, stampSchemes } from "./stamp-colours.ts";
 
 folderForEachTest();
 
-test("a build reads the pictures that another process has drawn", async () => {
+test("reads pictures drawn by another process", async () => {
   const campusDir = join(root, "campus-examples/kaltensee");
   await drawInto(folder, campusDir);
   const { content, pictures, shareImages, slots } = readDrawn(folder);
@@ -21,7 +21,7 @@ test("a build reads the pictures that another process has drawn", async () => {
 
 const byLetters = (line: string) => line.length;
 
-test("breaks a title into even lines without losing a word", () => {
+test("breaks a title into lines of even length", () => {
   expect(breakEvenly("How to ride in the rain".split(" "), 2, byLetters)).toEqual([
     "How to ride",
     "in the rain",
@@ -33,7 +33,7 @@ test("breaks a title into even lines without losing a word", () => {
   ]);
 });
 
-test("keeps a short title on one line, and makes no more lines than there are words", () => {
+test("returns undefined for more lines than words", () => {
   expect(breakEvenly(["Off-peak", "rides"], 1, byLetters)).toEqual(["Off-peak rides"]);
   expect(breakEvenly(["Off-peak", "rides"], 2, byLetters)).toEqual(["Off-peak", "rides"]);
   expect(breakEvenly(["Off-peak", "rides"], 3, byLetters)).toBeUndefined();
@@ -45,7 +45,7 @@ const theme = {
 };
 const drawing = '<svg viewBox="0 0 1 1"><path fill="var(--ink)"/><path fill="var(--paper)"/></svg>';
 
-test("adds to a drawing the colors that it uses, and the dark-mode colors that differ", () => {
+test("adds the used colors and the differing dark-mode colors to a drawing", () => {
   expect(stampSchemes(drawing, theme)).toBe(
     '<svg id="night" viewBox="0 0 1 1"><style>svg{--ink:#000;--paper:#fff}svg:target{--ink:#eee}</style>' +
       '<path fill="var(--ink)"/><path fill="var(--paper)"/></svg>',
@@ -60,7 +60,7 @@ test("hides night-only elements in light mode", () => {
   expect(stampSchemes(drawing, theme)).not.toContain("by-night");
 });
 
-test("fails on an unknown color and names it, whether the drawing becomes an SVG file or a PNG", () => {
+test("reports an unknown color in SVG and PNG output", () => {
   const wrong = drawing.replace("--ink", "--inq");
   expect(() => stampSchemes(wrong, theme)).toThrow("--inq");
   expect(() => stampColours(wrong, theme.light)).toThrow("--inq");

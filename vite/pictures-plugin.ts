@@ -31,8 +31,8 @@ import { readTheme, type Theme } from "./theme.ts";
 const id = "virtual:pictures";
 
 /**
- * Number of newest posts whose share image shows the post's title. It is limited, because each
- * image takes build time and disk space.
+ * Number of newest posts that get their own share image, with the post's title. Limited, because
+ * each image takes build time and disk space.
  */
 const ownShareImages = 100;
 
@@ -47,27 +47,24 @@ type Shown = {
 
 export type Files = {
   pictures: Record<string, Shown>;
-  /** Photos within texts, keyed by file name, such as `gate.jpg`. */
+  /** Photos within text, keyed by file name, such as `gate.jpg`. */
   photos: Record<string, Shown>;
   shareImages: Record<string, string>;
   /**
    * All pictures that a campus can replace. `own` is the name of the campus's file, or undefined if
-   * the campus has not replaced the picture.
+   * the campus hasn't replaced the picture.
    */
   slots: readonly (Slot & { own?: string | undefined })[];
-  /**
-   * Functions that generate the content of files on request, keyed by URL path without the leading
-   * slash.
-   */
+  /** Functions that generate files on request, keyed by URL path without the leading slash. */
   content: Map<string, () => string | Uint8Array>;
 };
 
 const drawn = new Map<string, Promise<Files>>();
 
 /**
- * Creates a campus's picture files once for all parts of a build. Doesn't cache a failure, so that
- * the next request after a fix tries again. Reads the files from the folder `DRAWN_PICTURES` if
- * another process has drawn them there (`drawInto`).
+ * Creates a campus's picture files once for all parts of a build. Failures aren't cached, so the
+ * next request after a fix tries again. If another process has drawn the files (`drawInto`), reads
+ * them from the folder `DRAWN_PICTURES`.
  */
 export function filesOf(campusDir: string): Promise<Files> {
   return drawn.getOrInsertComputed(campusDir, () => {
@@ -80,12 +77,12 @@ export function filesOf(campusDir: string): Promise<Files> {
   });
 }
 
-/** Name of the file that lists the drawn files, and everything else of `Files`. */
+/** Name of the file that lists the drawn files and contains the rest of `Files`. */
 const listName = "files.json";
 
 /**
- * Draws a campus's picture files into a folder. A build does this in a process of its own, which
- * gives the memory for drawing back before the bundler starts.
+ * Draws a campus's picture files into a folder. A build does this in a separate process, so that
+ * the memory for drawing is free before the bundler starts.
  */
 export async function drawInto(folder: string, campusDir: string): Promise<void> {
   const { content, ...files } = await drawFiles(campusDir);
@@ -98,7 +95,7 @@ export async function drawInto(folder: string, campusDir: string): Promise<void>
   writeFileSync(join(folder, listName), list);
 }
 
-/** Reads the files that `drawInto` wrote into the folder. */
+/** Reads the files that `drawInto` wrote to the folder. */
 export function readDrawn(folder: string): Files {
   const { paths, ...files } = JSON.parse(readFileSync(join(folder, listName), "utf8"));
   const read = (path: string) => [path, () => readFileSync(join(folder, path))] as const;
@@ -106,10 +103,10 @@ export function readDrawn(folder: string): Files {
 }
 
 /**
- * Turns the drawings in `art/` and the campus's own pictures into static files, share images and
- * icons. Drawings contain the colors of both schemes. URLs contain a hash, so that browsers can
- * cache the files forever. Each PNG has its own hash. All drawings share a hash, because a page
- * refers to dozens of them and hashes don't compress.
+ * Turns the drawings in `art/` and the campus's pictures into static files, share images and icons.
+ * Drawings contain the colors of both schemes. URLs contain a hash, so that browsers can cache the
+ * files forever. Each PNG has its own hash, but all drawings share one: a page refers to dozens of
+ * drawings, and hashes don't compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
   const getFiles = () => filesOf(campusDir);
@@ -145,7 +142,7 @@ export function picturesPlugin(campusDir: string): Plugin {
           return;
         }
         if (!path.startsWith("art/")) return next();
-        // Catches errors itself, because Vite's HTTP server ignores a middleware's promise and an
+        // Catch errors here, because Vite's HTTP server ignores a middleware's promise and an
         // unhandled rejection would end the process.
         getFiles()
           .then(({ content }) => {
@@ -206,9 +203,8 @@ type Ground = {
 };
 
 /**
- * Adds the pictures that the site shows: the campus's own, or else our drawings.
- * @returns a function that takes a picture's name and returns its SVG markup in the colors of light
- * mode
+ * Adds the site's pictures: the campus's own where available, and otherwise our drawings.
+ * @returns a function from a picture's name to its SVG markup in light-mode colors
  */
 function addPictures(files: Files, { campus, theme, own }: Ground): (name: string) => string {
   const { settings, landing, interface: labels, posts } = campus;
@@ -221,7 +217,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     services: landing.services.items,
     posts: named.filter((name) => !own.has(name)),
   });
-  // Pictures of the campus that its services name, keyed by the name of the service's slot.
+  // The campus's pictures that its services refer to, keyed by the name of the service's slot.
   const chosen = new Map(
     landing.services.items.flatMap(({ id, picture = "" }): [string, OwnPicture][] => {
       const found = own.has(`service-${id}`) ? undefined : own.get(picture);
@@ -243,8 +239,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     const file = slot.scheme === "day" ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
     drawings.push({ slot, file });
   }
-  // Uses one hash for all drawings, because a page refers to dozens of them and hashes don't
-  // compress.
+  // All drawings share one hash, because a page refers to dozens of them and hashes don't compress.
   const version = shortHash(drawings.map(({ file }) => file).join());
   for (const { slot, file } of drawings) {
     const { name, width, height, scheme } = slot;
@@ -286,7 +281,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
 /** Height of the header's logo, in CSS pixels. */
 const logoHeight = 40;
 
-/** Logos for the header. If the campus has no logo, the header shows the product's name as text. */
+/** Logos for the header. Without a logo, the header shows the product's name as text. */
 const logoSlots: readonly Slot[] = ["logo", "logo-dark"].map((name) => ({
   name,
   art: "",
@@ -295,14 +290,14 @@ const logoSlots: readonly Slot[] = ["logo", "logo-dark"].map((name) => ({
   where: name === "logo" ? "header of every page" : "header in the dark colours",
 }));
 
-/** Adds one of the campus's own pictures as a file. */
+/** Adds one of the campus's pictures as a file. */
 function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | undefined): Shown {
   const { ending, width, height, write } = picture;
   const content = write(theme);
   const url = `art/${picture.name}.${shortHash(content)}.${ending}`;
   files.content.set(url, () => content);
-  // A logo is as tall as the header allows. Any other picture is as wide as its slot or the text
-  // around it.
+  // A logo is as tall as the header allows. Other pictures are as wide as their slot or text
+  // column.
   const isLogo = /^logo(?:-dark)?$/.test(picture.name);
   const shownWidth = isLogo
     ? Math.round((logoHeight * width) / height)
@@ -383,10 +378,7 @@ export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnP
   if (mistakes.length > 0) throw new CampusError(mistakes);
 }
 
-/**
- * Finds pictures that the campus refers to but that don't exist, and pictures without a
- * description.
- */
+/** Finds references to missing pictures, and pictures without a description. */
 export function findMissingPictures(
   campus: WithPosts,
   own: ReadonlyMap<string, OwnPicture>,
@@ -448,17 +440,17 @@ const shortHash = (content: string | Uint8Array) => hash("sha256", content).slic
 
 type ShareImage = {
   name: string;
-  /** Name of the background drawing, which is 1200 by 630 units large. */
+  /** Name of the background drawing, which measures 1200 by 630 units. */
   drawing: string;
   title: string;
-  /** Lines in which to write the title, if they fit. */
+  /** Preferred lines for the title, used if they fit. */
   lines?: string[];
-  /** Name of a drawing to show on the right, 480 by 320 units large. */
+  /** Name of a drawing to show on the right, which measures 480 by 320 units. */
   picture?: string;
   pen: LinePen;
 };
 
-/** Returns a title as the image shows it: without emoji, and with breaks only at spaces. */
+/** Returns a title as drawn on the image: without emoji, and with line breaks only at spaces. */
 function toDrawn(title: string): string {
   return removeMarks(title)
     .replace(/\p{RGI_Emoji}/gv, "")
@@ -469,8 +461,8 @@ function toDrawn(title: string): string {
 
 /**
  * Draws a share image: the background, the site's icon and name, the title, and a post's picture in
- * a frame. If no font has the title's letters, the image shows only the pictures and the logo. In a
- * right-to-left language, title and picture change sides.
+ * a frame. If a letter of the title is in no font, the image shows only the pictures and the logo.
+ * In a right-to-left language, the title and the picture are swapped.
  * @param draw returns a drawing's markup by name
  */
 function shareSvg(
@@ -521,8 +513,8 @@ function shareSvg(
 }
 
 /**
- * Fits the title into lines of even length, in the largest size in which the lines fit. Returns
- * undefined if the title doesn't fit, such as a long title without spaces.
+ * Fits the title into lines of similar length, in the largest size possible. Returns undefined if
+ * the title doesn't fit, such as a long title without spaces.
  */
 function fitTitle({
   title,
@@ -530,8 +522,8 @@ function fitTitle({
   picture,
   pen,
 }: ShareImage): { lines: string[]; size: number } | undefined {
-  // Width of the title in pixels. It is smaller without a post's picture, because the vehicle takes
-  // more space than such a picture.
+  // Width of the title in pixels. It is narrower without a post's picture, because the vehicle is
+  // wider than a picture.
   const titleWidth = picture ? 500 : 405;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
@@ -560,7 +552,7 @@ export function breakEvenly(
 ): string[] | undefined {
   if (count > words.length) return undefined;
   if (count === 1) return [words.join(" ")];
-  // The sum of squared lengths is smallest if the lines have equal lengths.
+  // The sum of squares is smallest for lines of equal length.
   const unevenness = (lines: string[]) => lines.reduce((sum, line) => sum + measure(line) ** 2, 0);
   const ways = words.slice(0, -1).flatMap((_, index) => {
     const rest = breakEvenly(words.slice(index + 1), count - 1, measure);

@@ -4,8 +4,8 @@ import { productWords } from "../campus-reader/product-words.ts";
 import { forgetCampus, root } from "./loaded-campus.ts";
 
 /**
- * During development, reloads the whole page whenever a source file changes, because pages have no
- * client-side framework to update them. If no module imports the file (campus, texts, drawings),
+ * During development, reloads the page after every change to a source file, because pages have no
+ * client-side framework to update them. If no module imports the file (campus, text, drawings),
  * rebuilds everything, because any page may depend on it.
  */
 export function reloadPlugin(campusDir: string): Plugin {

@@ -7,10 +7,10 @@ const island = "?island";
 const inline = "?script";
 
 /**
- * Bundles scripts for browsers. `name.island.tsx` (with React) and `name.script.ts` (without)
- * become separate scripts, whose URL is `import scriptUrl from "./name.island.tsx?island"`. The
- * server bundle imports these URLs, so it is built second. `import text from "./file.js?script"`
- * returns a file's minified text, to be inlined into a page.
+ * Bundles scripts for browsers. Each `name.island.tsx` (with React) and `name.script.ts` (without)
+ * becomes a separate script; `import scriptUrl from "./name.island.tsx?island"` returns its URL.
+ * The server bundle is built second, because it imports these URLs. `import text from
+ * "./file.js?script"` returns a file's minified code for inlining into a page.
  */
 export function scriptsPlugin(buildDir: string): Plugin {
   return {

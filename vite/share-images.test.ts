@@ -13,7 +13,7 @@ const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 afterEach(() => copy.mend());
 afterAll(() => copy[Symbol.dispose]());
 
-/** Returns the URL of the share image for a headline. The URL contains a hash of the image. */
+/** Returns the URL of the share image for a headline. Its hash identifies the image's content. */
 async function shareImageWith(headline: string): Promise<string | undefined> {
   copy.mend();
   copy.change(landing, /headline: .*/, `headline: "${headline}"`);
@@ -25,7 +25,7 @@ async function shareImageWith(headline: string): Promise<string | undefined> {
   return (await filesOf(other.folder)).shareImages.default;
 }
 
-test("builds a campus in any script, and leaves out letters that no font has from share images", async () => {
+test("omits headlines in scripts without a font from share images", async () => {
   const [devanagari, cyrillic, thai, latin, emoji] = [
     await shareImageWith("कैंपस की सवारी"),
     await shareImageWith("Поїздки кампусом"),
@@ -40,7 +40,7 @@ test("builds a campus in any script, and leaves out letters that no font has fro
   expect(emoji).toBe(latin);
 });
 
-test("draws Arabic letters with the campus's own font, joined and from right to left", async () => {
+test("draws joined Arabic letters from right to left in the campus's font", async () => {
   const font = join(root, "campus-examples/cairo/fonts/cairo.woff2");
   const text = "مشوار";
   expect((await createPen([text])).canDraw(text)).toBe(false);
@@ -48,14 +48,14 @@ test("draws Arabic letters with the campus's own font, joined and from right to 
   expect(pen.canDraw(text)).toBe(true);
   const pathOf = (letter: string) => / d="([^"]+)"/.exec(pen.draw(0, 0, 100, letter))?.[1] ?? "";
   expect(pen.draw(0, 0, 100, text)).not.toContain(pathOf("م"));
-  // The number after the word must be drawn to the left of the word, with its digits in their usual
+  // The number after the word must be to the left of the word, with its digits in their usual
   // order.
   const drawn = pen.draw(0, 0, 100, "دقيقة 12");
   expect(drawn.indexOf(pathOf("1"))).toBe(drawn.indexOf("d=") + 3);
   expect(drawn.indexOf(pathOf("1"))).toBeLessThan(drawn.indexOf(pathOf("2")));
 });
 
-test("names the missing font file", async () => {
+test("reports a missing heading font by file name", async () => {
   copy.change("campus.yaml", "motifs:", "headingFont: nirgends\nmotifs:");
   await expect(filesOf(copy.folder)).rejects.toThrow("fonts/nirgends.woff2");
 });

@@ -1,7 +1,7 @@
 import type { Theme } from "./theme.ts";
 
 /**
- * Replaces every `var(--NAME)` with the color of that name, for renderers that don't support custom
+ * Replaces every `var(--NAME)` with that color, for renderers without support for custom
  * properties.
  */
 export function stampColours(svg: string, colours: Record<string, string>): string {
@@ -13,8 +13,8 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
 }
 
 /**
- * Adds both schemes' colors to a drawing's file. If the file's URL ends in `#night`, the dark
- * colors apply, and elements of the class `by-night` show. The URL decides, because WebKit up to
+ * Adds both schemes' colors to an SVG file. If its URL ends in `#night`, the dark colors apply and
+ * elements of the class `by-night` are visible. The URL selects the scheme, because WebKit up to
  * 2.50 ignores `prefers-color-scheme` in an `<img>`.
  */
 export function stampSchemes(svg: string, theme: Theme): string {

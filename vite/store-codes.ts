@@ -4,15 +4,12 @@ import type { Slot } from "./picture-slots.ts";
 /** Width of the quiet zone around the code, in modules. ISO/IEC 18004 requires four. */
 const margin = 4;
 
-/**
- * Draws a QR code for each store, so that a visitor at a computer can open the app's page on a
- * phone.
- */
+/** Draws a QR code for each store, for visitors at a computer to open the app's page on a phone. */
 export function drawStoreCodes(addresses: readonly string[]): { slot: Slot; svg: string }[] {
   return addresses.map((address, index) => {
     const { data, size } = encode(address, { ecc: "M", border: 0 });
     const side = size + 2 * margin;
-    // Draws each run of dark modules as one stroke.
+    // Draw each run of dark modules as one stroke.
     const strokes = data.flatMap((row, y) =>
       [
         ...row

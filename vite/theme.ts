@@ -4,9 +4,9 @@ import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
 
 /**
- * Reads the colors of both schemes from a campus's `theme.css`. The first `:root` block is the
- * light scheme; the block inside `prefers-color-scheme: dark` overrides it. Names have no leading
- * hyphens.
+ * Reads the colors of both schemes from a campus's `theme.css`, keyed by name without the leading
+ * hyphens. The first `:root` block is the light scheme; the block inside `prefers-color-scheme:
+ * dark` overrides it.
  * @throws CampusError if a value isn't a color, or if the dark block has a color that the light
  * block lacks
  */
@@ -22,9 +22,7 @@ const mistake = (field: string, sentence: string): Mistake => ({
   sentence,
 });
 
-/**
- * Reads the colors of a `theme.css`, and the mistakes in it. Leaves out colors that have a mistake.
- */
+/** Reads the colors and the mistakes of a `theme.css`. Omits colors with a mistake. */
 export function checkTheme(file: string): { theme?: Theme; mistakes: Mistake[] } {
   if (existsSync(file)) return checkThemeText(readFileSync(file, "utf8"));
   return { mistakes: [mistake("(whole file)", "is missing; it must hold the colours")] };
@@ -35,8 +33,8 @@ export function readThemeText(text: string): Theme {
 }
 
 /**
- * Throws only for rules that every kit version has. Whether a violation of a newer rule is a
- * mistake depends on the campus's kit version, which only the check knows.
+ * Throws only for rules as old as the first kit. Newer rules depend on the campus's kit version,
+ * which only the check knows.
  */
 function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme {
   const errors = mistakes.filter(({ since }) => since === undefined);
@@ -45,8 +43,8 @@ function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme
 }
 
 /**
- * Finds everything that a stylesheet would load from other sites, because our pages promise to load
- * nothing from there.
+ * Finds everything that a stylesheet would load from other sites, because our pages promise not to
+ * load anything from there.
  */
 function findForeignLoads(css: string): Mistake[] {
   const foreign = /@import[^;]*|url\(\s*["']?(?:https?:)?\/\/[^)\s"']*/gi;
@@ -84,7 +82,7 @@ function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
         : "must be a colour of # and six digits, such as #1d1433";
       mistakes.push(mistake(`${scheme} --${name}`, sentence));
       delete colours[name];
-      // If its semicolon is missing, a color swallows the next color.
+      // Without its semicolon, a color's value includes the next declaration.
       if (isOpen) colours[name] = colour.slice(0, 7);
       for (const [, next = "", its = ""] of swallowed) colours[next] = its;
     }

@@ -1,5 +1,5 @@
 declare module "virtual:campus" {
-  /** The validated campus in its first language, without its posts. */
+  /** The validated campus in its default language, without its posts. */
   export const campus: import("../campus-reader/campus.ts").Campus;
   /** The campus in its other languages. */
   export const translations: readonly import("../campus-reader/campus.ts").Campus[];
@@ -29,7 +29,7 @@ declare module "virtual:posts" {
 
 declare module "virtual:pictures" {
   /**
-   * Drawings, keyed by name: the URL for light mode, the URL for dark mode if it differs, and the
+   * Pictures, keyed by name: the URL for light mode, the URL for dark mode if it differs, and the
    * size in CSS pixels.
    */
   export const pictures: import("./pictures-plugin.ts").Files["pictures"];
@@ -55,7 +55,7 @@ declare module "*?island" {
 }
 
 declare module "*.js?script" {
-  /** The file's minified text. */
+  /** The file's minified code. */
   const text: string;
   export default text;
 }
