@@ -8,7 +8,7 @@ const { categories, defaultCategory: first } = campus.settings;
 const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
 const allOnPage = Math.min(pageSize, listed.length);
-/** A category that isn't the default and has posts. */
+/** A category with posts that isn't the default. */
 const other = categories.find((one) => one !== first && postsIn(one).length > 0) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
 const allPosts = addressOf("All");
@@ -19,14 +19,14 @@ const cards = (page: Page) =>
 const contentBefore = (parts: Locator) =>
   parts.evaluateAll((all) => all.map((one) => getComputedStyle(one, "::before").content));
 
-test("links each card to its post, and the post back to its card", async ({ page }) => {
+test("links from a card to its post and back", async ({ page }) => {
   for (const list of ["/blog", addressOf(other), allPosts]) {
     await page.goto(list);
     const title = (await page.locator("main article h2").last().innerText()).trim();
     await cards(page).last().click();
     await expect(page).toHaveURL(/\/blog\/\d+(#all)?$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    // The post must open at its start, although the URL has a fragment.
+    // The post opens at its start, even though its URL has a fragment.
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.getByRole("link", { name: blog.backToBlog }).click();
     await expect(page).toHaveURL(new RegExp(`${RegExp.escape(list)}#post-\\d+$`));
@@ -34,9 +34,7 @@ test("links each card to its post, and the post back to its card", async ({ page
   }
 });
 
-test("clamps excerpts to three lines and keeps a long word inside its card at every width", async ({
-  page,
-}) => {
+test("fits long excerpts and words into cards at every width", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto(allPosts);
   const lines = await page.locator("main article p").evaluateAll((all) =>
@@ -48,7 +46,7 @@ test("clamps excerpts to three lines and keeps a long word inside its card at ev
   expect(lines.length).toBeGreaterThanOrEqual(allOnPage);
   expect(Math.max(...lines)).toBeLessThan(3.2);
 
-  // A word wider than any line on a phone's card.
+  // Wider than any line on a phone's card.
   await page.locator("main article h2").evaluateAll((titles, word) => {
     for (const title of titles) title.textContent = word;
   }, "Donaudampfschifffahrtsgesellschaft".repeat(2));
@@ -62,7 +60,7 @@ test("clamps excerpts to three lines and keeps a long word inside its card at ev
   }
 });
 
-test("shows every excerpt whole on a phone and on a wide screen", async ({ page }) => {
+test("shows every excerpt in full on phones and wide screens", async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 740 });
     await page.goto(allPosts);
@@ -76,9 +74,7 @@ test("shows every excerpt whole on a phone and on a wide screen", async ({ page 
   }
 });
 
-test("lets readers tick a checklist by mouse or keyboard, and forgets the ticks", async ({
-  page,
-}) => {
+test("toggles a checklist by mouse and keyboard without storing it", async ({ page }) => {
   const checklist = campus.posts.find((post) => post.html.includes('type="checkbox"'));
   expect(checklist).toBeDefined();
   await page.goto(`/blog/${checklist?.id}`);
@@ -92,14 +88,14 @@ test("lets readers tick a checklist by mouse or keyboard, and forgets the ticks"
   await box.check();
   await page.reload();
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  // Each row must be tall enough for a thumb.
+  // Thumbs need tall rows.
   const heights = await page
     .locator("main li label")
     .evaluateAll((all) => all.map((label) => label.getBoundingClientRect().height));
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
-test("shows letters on the page, or side by side, only where there is room", async ({ page }) => {
+test("shows letters side by side only where there is room", async ({ page }) => {
   const post = campus.posts.find(({ html }) => html.includes('class="letter '));
   expect(post).toBeDefined();
   for (const width of [320, 360, 768, 1280]) {
@@ -116,21 +112,19 @@ test("shows letters on the page, or side by side, only where there is room", asy
   }
 });
 
-test("continues an ordered list's numbering after a heading", async ({ page }) => {
+test("continues the numbering of an ordered list after a heading", async ({ page }) => {
   const counting = campus.posts.filter((post) => post.html.includes("<ol start="));
   expect(counting).not.toEqual([]);
   for (const { id } of counting) {
     await page.goto(`/blog/${id}`);
     const numbers = await contentBefore(page.locator("ol[start] > li:first-child"));
     expect(numbers.length, id.toString()).toBeGreaterThan(0);
-    // The numbers must use the `list-item` counter, which begins at `start`.
+    // Unlike a counter of our own, `list-item` starts at the list's `start`.
     expect(new Set(numbers), id.toString()).toEqual(new Set(["counter(list-item)"]));
   }
 });
 
-test("fits a table on a phone 320 px wide without breaking words, and labels its cells", async ({
-  page,
-}) => {
+test("fits tables with labeled cells on a phone 320 px wide", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const { id } of campus.posts.filter((post) => post.html.includes("<table"))) {
     await page.goto(`/blog/${id}`);

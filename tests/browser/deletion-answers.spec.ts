@@ -16,15 +16,15 @@ const { states } = visit.status;
 const { route } = campus.mail;
 const confirmed = { ...states.confirmed, title: campus.mail.confirmed.title };
 const address = "ayesha.rahman@uni.example";
-/** The start of the text, before its first placeholder. */
+/** The start of the text, up to its first placeholder. */
 const [openMail = ""] = String(success.next.confirmed).split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
 const upright = { width: 360, height: 640 };
 const ways = [
-  ["an upright phone with JavaScript", { viewport: upright, javaScriptEnabled: true }],
+  ["a phone in portrait with JavaScript", { viewport: upright, javaScriptEnabled: true }],
   [
-    "a phone held sideways without JavaScript",
+    "a phone in landscape without JavaScript",
     { viewport: { width: 844, height: 390 }, javaScriptEnabled: false },
   ],
 ] as const;
@@ -71,8 +71,8 @@ async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void>
 }
 
 /**
- * Expects the given elements above the fold, focus on the answer, and a document title that starts
- * with `title`.
+ * Expects the elements above the fold, focus on the answer, and a document title that starts with
+ * `title`.
  */
 async function expectAnswered(page: Page, title: string, ...shown: Locator[]): Promise<void> {
   await expectInFirstView(page, ...shown);
@@ -88,7 +88,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
   test.describe(`on ${way}:`, () => {
     test.use({ viewport, javaScriptEnabled });
 
-    test("shows an error with its field, or the reference and next step, without scrolling", async ({
+    test("shows an error or the next step without scrolling after submission", async ({
       page,
       noise,
     }) => {
@@ -128,7 +128,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await expect(page.getByText(words.lead)).toBeHidden();
     });
 
-    test("shows an email link's question, then each button's result, and offers a new link after expiry", async ({
+    test("shows the result of every button behind an email link without scrolling", async ({
       page,
       noise,
     }) => {
@@ -188,7 +188,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
 test.describe("on a phone in portrait", () => {
   test.use({ viewport: upright });
 
-  test("expands each section below the form when tapped", async ({ page }) => {
+  test("expands the sections below the form on tap", async ({ page }) => {
     await page.goto(paths.deletion);
     await expectInFirstView(page, heading(page, form.title), page.getByLabel(form.emailLabel));
     for (const title of [words.stepsTitle, words.before.title, words.table.title]) {
@@ -207,9 +207,7 @@ test.describe("on a phone in portrait", () => {
     expect(searchParams.get("body")).toMatch(/:\r\n/);
   });
 
-  test("links the form to the list of things to settle first, and names every expandable section", async ({
-    page,
-  }) => {
+  test("labels every expandable section for screen readers", async ({ page }) => {
     await page.goto(paths.deletion);
     await page.getByRole("link", { name: form.settle }).click();
     await expect(page.getByText(lastToKnow)).toBeVisible();
@@ -218,7 +216,7 @@ test.describe("on a phone in portrait", () => {
     }
   });
 
-  test("shows the offline error without scrolling, starts another request at the first field, and goes back on Cancel", async ({
+  test("recovers from an offline error, then starts another request at the first field", async ({
     page,
     context,
     server,
@@ -246,7 +244,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`on a wide screen ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     test.use({ javaScriptEnabled });
 
-    test("shows every section expanded beside the form", async ({ page }) => {
+    test("expands every section next to the form", async ({ page }) => {
       await page.goto(paths.deletion);
       await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
       await expect(page.getByText(lastToKnow)).toBeVisible();

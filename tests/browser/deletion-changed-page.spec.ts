@@ -3,8 +3,8 @@ import { paths } from "../../server/platform/http/paths.ts";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { addressIn, editionIn, editions } from "../harness/campus.ts";
 
-// Translators, password managers and grammar checkers modify a page while someone uses it, and
-// connections fail. The form must still submit and keep the typed values.
+// Translators, password managers and grammar checkers modify a page during use, and connections
+// fail. Even then, the form must submit without losing input.
 
 const typed = {
   email: "nadia.rahman@uni.example",
@@ -31,9 +31,7 @@ async function expectKept(page: Page, change: Partial<typeof typed> = {}): Promi
   await expect(submit(page)).toBeEnabled();
 }
 
-/**
- * Wraps every text node, present or future, in two `<font>` elements, as Chrome's translator does.
- */
+/** Wraps every text node, present or future, in two `<font>` elements, like Chrome's translator. */
 function translatePage(): void {
   const turn = (root: Node) => {
     const texts: Text[] = [];
@@ -59,7 +57,7 @@ function translatePage(): void {
 }
 
 /**
- * Adds elements to the form, as browser extensions do: an icon after a field, a helper before the
+ * Adds elements to the form, like browser extensions: an icon after a field, a helper before the
  * text area, and another at the start of the form.
  */
 function addExtensions(): void {
@@ -71,7 +69,7 @@ function addExtensions(): void {
   document.getElementById("email")?.setAttribute("data-lastpass-icon-root", "");
 }
 
-/** Moves the form's nodes into new elements and merges adjacent text nodes, as reader modes do. */
+/** Moves the form's nodes to new elements and merges adjacent text nodes, like reader modes. */
 function moveNodes(): void {
   const boxes = [
     ...document.querySelectorAll("#deletion-form label, #deletion-form p, #deletion-form button"),
@@ -90,7 +88,7 @@ const changes = {
   "moved nodes": moveNodes,
 };
 
-/** Holds back the form's script until the test releases it. */
+/** Blocks the form's script until the returned function is called. */
 async function delayScript(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
@@ -102,7 +100,7 @@ async function delayScript(page: Page): Promise<() => void> {
 
 const ready = (page: Page) => expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
 
-/** Intercepts the form's requests and answers them in place of the server. */
+/** Answers the form's requests in place of the server. */
 const answerWith = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(`**${paths.deletionRequests}*`, answer);
 
@@ -114,7 +112,7 @@ for (const { settings } of editions) {
 
   for (const [what, change] of Object.entries(changes)) {
     for (const when of ["before", "after"]) {
-      test(`keeps typed values despite ${what} ${when} the script loads (${language})`, async ({
+      test(`loses no input despite ${what} ${when} the script loads (${language})`, async ({
         page,
         context,
         noise,
@@ -136,7 +134,7 @@ for (const { settings } of editions) {
           await fill(page);
         }
 
-        // The form is rejected, then sent offline, then accepted; then a second request begins.
+        // The form is rejected, fails offline, and is accepted; then a second request begins.
         await page.locator("#email").fill("nadia@localhost");
         await submit(page).click();
         await expect(page.getByRole("alert")).toContainText(problems.emailMalformed);
@@ -159,7 +157,7 @@ for (const { settings } of editions) {
     }
   }
 
-  test(`cleans up a pasted email address, but not one being typed (${language})`, async ({
+  test(`cleans up an email address on paste but not during typing (${language})`, async ({
     page,
     context,
   }) => {
@@ -191,10 +189,7 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia.rahx@uni.example");
   });
 
-  test(`asks about a mistyped domain and accepts both answers (${language})`, async ({
-    page,
-    noise,
-  }) => {
+  test(`suggests a correction for a mistyped domain (${language})`, async ({ page, noise }) => {
     noise.expect(statusLine(422));
     const { takeSuggestion, sendSuggestion, sendTyped } = editionIn(language).deletion.form;
     await page.goto(address);
@@ -205,8 +200,8 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia@uni.example");
     await expect(take).toHaveCount(0);
 
-    // The suggestion appears above the checkbox and moves it down. The click that blurs the email
-    // field must still check the checkbox.
+    // The suggestion pushes the checkbox down. The click that blurs the email field must still
+    // check the checkbox.
     await page.locator("#confirmation").uncheck();
     await page.locator("#email").fill("nadia@uni.exmaple");
     await page.locator("#confirmation").click();
@@ -262,7 +257,7 @@ for (const { settings } of editions) {
     await expectKept(page);
   });
 
-  test(`falls back to a normal form post if the script can't show the response (${language})`, async ({
+  test(`posts the form normally if the script can't show the response (${language})`, async ({
     page,
   }) => {
     await page.goto(address);
@@ -295,7 +290,7 @@ test("prefills the email address from an app's link in any encoding", async ({ p
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks about a mistyped domain once and accepts both answers", async ({ page, noise }) => {
+  test("suggests a correction for a mistyped domain only once", async ({ page, noise }) => {
     noise.expect(statusLine(422));
     const { sendSuggestion, sendTyped } = editionIn(editions[0]?.settings.language ?? "").deletion
       .form;

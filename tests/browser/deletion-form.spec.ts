@@ -5,7 +5,7 @@ import { addressIn, campus, editions } from "../harness/campus.ts";
 const address = "/delete-my-account";
 const { form: words, problems, success } = campus.deletion;
 
-/** A reason that needs no additional explanation. */
+/** A reason that requires no explanation. */
 const [wish = ""] = Object.keys(words.reasons);
 
 const email = (page: Page) => page.getByLabel(words.emailLabel);
@@ -33,11 +33,11 @@ const typedIn = (page: Page) =>
     .locator("#deletion-form")
     .evaluate((form: HTMLFormElement) => Object.fromEntries(new FormData(form)));
 
-/** Counts the submissions that a server has stored for an email address. */
+/** Counts the stored submissions for an email address. */
 const storedFor = async (dataDir: string, typed: string) =>
   (await queryTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
-test("submits the form with the keyboard alone", async ({ page, server }) => {
+test("submits the form by keyboard alone", async ({ page, server }) => {
   await arrive(page);
   await tabTo(page, email(page));
   await page.keyboard.type("keys@uni.example");
@@ -54,7 +54,7 @@ test("submits the form with the keyboard alone", async ({ page, server }) => {
   expect(await storedFor(server.dataDir, "keys@uni.example")).toBe(1);
 });
 
-test("asks the visitor to resubmit the form if the browser filled in the honeypot", async ({
+test("prompts for resubmission if the browser filled in the honeypot", async ({
   page,
   server,
   noise,
@@ -70,9 +70,7 @@ test("asks the visitor to resubmit the form if the browser filled in the honeypo
   expect(await storedFor(server.dataDir, "filled@uni.example")).toBe(1);
 });
 
-test("disables the button until the email address, reason and checkbox are filled in", async ({
-  page,
-}) => {
+test("disables the button until all required fields are filled in", async ({ page }) => {
   await arrive(page);
   await expect(submit(page)).toBeDisabled();
   await email(page).fill("ayesha@uni.example");
@@ -88,7 +86,7 @@ test("disables the button until the email address, reason and checkbox are fille
   await expect(submit(page)).toBeDisabled();
 });
 
-test("stores one request if the button is pressed twice on a slow network", async ({
+test("stores one request if the form is resubmitted after a lost response", async ({
   page,
   server,
   noise,
@@ -96,7 +94,7 @@ test("stores one request if the button is pressed twice on a slow network", asyn
   noise.expect(/net::ERR_CONNECTION_RESET/);
   await arrive(page);
   await fill(page, "twice@uni.example");
-  // The test drops the first response.
+  // Drop the first response.
   let requests = 0;
   await page.route("**/deletion-requests", async (route) => {
     requests++;
@@ -112,9 +110,7 @@ test("stores one request if the button is pressed twice on a slow network", asyn
   expect(await storedFor(server.dataDir, "twice@uni.example")).toBe(1);
 });
 
-test("shows the typed address until a reload, leaves no typed data in the browser, and starts another request with an empty form", async ({
-  page,
-}) => {
+test("leaves no input in the browser after submission", async ({ page }) => {
   await arrive(page);
   await fill(page, "private@uni.example");
   const first = await typedIn(page);
@@ -155,7 +151,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("keeps every typed value when the visitor corrects the address after submitting", async ({
+    test("preserves all input when the visitor corrects the address after submission", async ({
       page,
       server,
     }) => {
@@ -182,7 +178,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("goes to the home page on Cancel if there is no previous page", async ({
+test("returns to the home page on Cancel if there is no previous page", async ({
   page,
   context,
   server,
@@ -199,7 +195,7 @@ test("goes to the home page on Cancel if there is no previous page", async ({
   await expect(fresh).toHaveURL(/:\d+\/$/);
 });
 
-test("removes the email address in an app's link from the address bar and the history", async ({
+test("removes the email address of an app's link from the address bar and the history", async ({
   page,
 }) => {
   const asked: string[] = [];
@@ -228,7 +224,7 @@ test.describe("before the form's script loads", () => {
     await expect(page.locator("#answer")).toContainText("slow@uni.example");
   });
 
-  test("keeps typed values when the script loads", async ({ page }) => {
+  test("preserves input when the script loads", async ({ page }) => {
     const { promise: mayArrive, resolve: arriveNow } = Promise.withResolvers<void>();
     await page.route("**/assets/*.js", async (route) => {
       await mayArrive;
@@ -247,7 +243,7 @@ test.describe("before the form's script loads", () => {
   });
 });
 
-test("creates a new form key in the browser on each load of the cached page", async ({ page }) => {
+test("creates a new form key on each load of the cached page", async ({ page }) => {
   const keys: unknown[] = [];
   for (let load = 0; load < 2; load++) {
     await arrive(page, address);
@@ -258,7 +254,7 @@ test("creates a new form key in the browser on each load of the cached page", as
 });
 
 for (const language of editions.map(({ settings }) => settings.language)) {
-  test(`restores everything typed after going Back (${language})`, async ({ page }) => {
+  test(`restores all input after going back (${language})`, async ({ page }) => {
     await arrive(page, addressIn(language, address));
     await page.locator("#email").fill("ayesha.rahman@uni.example");
     await page.locator("#reason").selectOption(wish);
@@ -279,10 +275,7 @@ for (const language of editions.map(({ settings }) => settings.language)) {
   });
 }
 
-test("waits two seconds in demo mode, and sends and stores nothing", async ({
-  page,
-  serverWith,
-}) => {
+test("pretends to submit for two seconds in demo mode", async ({ page, serverWith }) => {
   const demo = await serverWith({ DELETION_MODE: "simulated" });
   await page.clock.install();
   await arrive(page, demo.url + address);
@@ -290,10 +283,10 @@ test("waits two seconds in demo mode, and sends and stores nothing", async ({
   await fill(page, "demo@uni.example");
   const asked: string[] = [];
   page.on("request", (request) => {
-    // Pictures may still load, because the page scrolls.
+    // Scrolling may still load pictures.
     if (request.resourceType() !== "image") asked.push(request.url());
   });
-  // The test controls the clock from here on.
+  // From here on, the test controls the clock.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await submit(page).click();
   await expect(submit(page)).toHaveText(words.processing, { useInnerText: true });

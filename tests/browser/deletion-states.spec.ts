@@ -8,7 +8,7 @@ import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 import { sideways } from "../harness/in-page.ts";
 
-// Opens one page per state of a deletion request. http/languages.test.ts checks the texts, and
+// Opens one page per state of a deletion request. http/languages.test.ts checks the text, and
 // every-page.spec.ts checks what all pages have in common.
 
 const { language, email } = campus.settings;
@@ -30,7 +30,7 @@ const it = test.extend<{ open: (state: DeletionState) => Promise<void> }>({
 const lastStop = (page: Page) => page.getByRole("listitem").filter({ hasText: ahead.completed });
 const date = ".+";
 
-it("shows a missed due date first", async ({ page, open }) => {
+it("shows an overdue notice without scrolling", async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await open("overdue");
   const late = page.getByText(textOf(visit.overdue));
@@ -43,10 +43,7 @@ it("shows a missed due date first", async ({ page, open }) => {
   await expect(page.getByText(due, { exact: true })).toHaveCount(0);
 });
 
-it("names the promised date once, beside the road, and lets the requester cancel in the panel", async ({
-  page,
-  open,
-}) => {
+it("shows the due date once, next to the route", async ({ page, open }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await open("confirmed");
   const panel = page.locator("#answer");
@@ -58,10 +55,7 @@ it("names the promised date once, beside the road, and lets the requester cancel
   await expect(panel.getByRole("link", { name: visit.cancel.link })).toBeVisible();
 });
 
-it("collapses the list of data deleted with the account, and prints it expanded", async ({
-  page,
-  open,
-}) => {
+it("prints the collapsed list of deleted data expanded", async ({ page, open }) => {
   await open("completed");
   const fold = page.locator("#answer ~ section details");
   const kinds = fold.locator("li");
@@ -74,7 +68,7 @@ it("collapses the list of data deleted with the account, and prints it expanded"
   await expect(kinds.filter({ visible: true })).toHaveCount(count);
 });
 
-it("links to the form wherever a page asks the visitor to fill it in", async ({
+it("links to the form from every page that asks for a new request", async ({
   page,
   open,
   noise,
@@ -86,7 +80,7 @@ it("links to the form wherever a page asks the visitor to fill it in", async ({
   }
 });
 
-it("fits a phone at twice the root's font size", async ({ page, open, noise }) => {
+it("fits on a phone at twice the root font size", async ({ page, open, noise }) => {
   noise.expect(statusLine(410));
   await page.setViewportSize({ width: 360, height: 640 });
   for (const state of [
@@ -110,7 +104,7 @@ it("prints a receipt on one sheet", async ({ page, open }) => {
   expect(paper.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 });
 
-it("prints a request with the site's name and support address", async ({ page, open }) => {
+it("prints the site's name and support address with a request", async ({ page, open }) => {
   await page.emulateMedia({ media: "print" });
   await open("refused");
   const product = page.locator("[data-product]");
@@ -120,7 +114,7 @@ it("prints a request with the site's name and support address", async ({ page, o
   await expect(page.getByRole("main").getByRole("link", { name: email }).first()).toBeVisible();
 });
 
-test("fits emails on the smallest phone and centers button labels", async ({ page }) => {
+test("fits emails on the smallest phone with centered button labels", async ({ page }) => {
   const built = await openSiteBundle(buildDir);
   const write = createMailWriters(built, "https://rides.university.example");
   await page.setViewportSize({ width: 320, height: 640 });
@@ -134,7 +128,7 @@ test("fits emails on the smallest phone and centers button labels", async ({ pag
   }
 });
 
-/** Returns the space to the left and right of each line of a button's text. */
+/** Returns the space to the left and right of each line of a button's label. */
 function roomBesideLines(buttons: Element[]): [number, number][] {
   return buttons.flatMap((button) => {
     const box = button.getBoundingClientRect();

@@ -18,8 +18,8 @@ import {
 import { expectRoomForAll } from "../harness/every-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
-// A student's whole journey with a real browser, mail server and database; only the clock is
-// simulated. Runs in every language: without JavaScript in the first campus's first language, and
+// A student's complete journey with a real browser, mail server and database; only the clock is
+// simulated. Runs in every language: without JavaScript in the first campus's default language, and
 // with JavaScript in all others.
 
 const address = "ayesha.rahman@uni.example";
@@ -40,13 +40,11 @@ for (const words of editions) {
   test.describe(`in ${language}`, () => {
     test.use({ javaScriptEnabled: !(isFirst && isFirstCampus) });
 
-    test("takes a request from the form through confirmation to the receipt and the erasure", async ({
-      page,
-    }) => {
+    test("completes a request from the form to the receipt and the erasure", async ({ page }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await using story = await openSiteWithMail({}, page);
       const { site, desk, mail } = story;
-      /** Checks the title of the student's newest email and opens the link in it. */
+      /** Checks the title of the student's newest email and opens its link. */
       const follow = async ({ title }: { title: string }) => {
         const link = await story.linkTo(address);
         const newest = mail.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
@@ -54,7 +52,7 @@ for (const words of editions) {
         await page.goto(site.publicUrl + link);
         return { link, text: newest };
       };
-      // Skips the first campus, which every-page.spec.ts covers.
+      // every-page.spec.ts covers the first campus.
       const fits = async (name: string) => {
         if (!isFirstCampus) await expectRoomForAll({ page, name, isReadable: true });
       };
@@ -76,8 +74,8 @@ for (const words of editions) {
       await expect(page.getByText(states.confirmed.text)).toBeVisible();
       await fits("confirmed");
 
-      // The page and the email give the same due date. Only the email adds the year; only the page
-      // joins day and month with a no-break space.
+      // The page and the email state the same due date. Only the email includes the year; only the
+      // page joins day and month with a no-break space.
       const due = page.locator("#answer b.display");
       const [before = "", after = ""] = String(words.mail.route.by).split("{date}");
       const promised = (await due.innerText())
@@ -111,7 +109,7 @@ for (const words of editions) {
         expect(file).toContain(said);
       }
 
-      // Once the receipt is delivered, nothing about the student is left in the database, its log,
+      // After delivery of the receipt, no trace of the student is left in the database, its log,
       // the server's log or the files.
       site.wait({ minutes: 5 });
       await site.rounds.runOnce();

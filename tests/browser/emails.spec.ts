@@ -6,7 +6,7 @@ import { readTheme } from "../../vite/theme.ts";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
-// Opens emails as a phone shows them, in all of the product's languages.
+// Opens emails in all of the product's languages at the width of a phone.
 
 const publicUrl = "https://rides.example";
 const screenWidth = 360;
@@ -23,7 +23,7 @@ for (const folder of ["campus", "campus-examples/kaltensee", "campus-examples/ca
   for (const { settings } of [campus, ...translations]) {
     const { language } = settings;
 
-    test(`shows the button of every email of ${folder} in ${language} without scrolling`, async ({
+    test(`shows every email's button without scrolling (${folder}, ${language})`, async ({
       page,
     }) => {
       await page.setViewportSize({ width: screenWidth, height: 740 });
@@ -31,7 +31,7 @@ for (const folder of ["campus", "campus-examples/kaltensee", "campus-examples/ca
       for (const message of sampleMessages()) {
         const { html } = write(message, language, { hasPages: true });
         const [top = ""] = html.split('class="button"', 1);
-        // Skips samples that differ only below the button.
+        // Skip samples that differ only below the button.
         if (tops.has(top)) continue;
         tops.add(top);
         await page.setContent(html);

@@ -23,20 +23,20 @@ import {
 import * as looks from "../harness/in-page.ts";
 import { pageScenes } from "../harness/page-scenes.ts";
 
-// Visits each page once and checks everything that must hold for all pages, under various browser
-// settings. Checks that depend only on code run in the first campus's first language; texts are
-// checked in every language of every campus.
+// Opens each page once and checks everything that applies to all pages, under various browser
+// settings. Checks that depend only on code run in the first campus's default language; checks of
+// text run in every language of every campus.
 
 const longest = campus.posts.toSorted((one, other) => other.html.length - one.html.length)[0];
 const withTable = campus.posts.find(({ html }) => html.includes("<table"));
 const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
 
-/** Posts and categories whose pages differ from a visited page only in text. */
+/** Posts and categories whose pages differ from a tested page only in text. */
 const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
   (path) => !visitedPosts.includes(path),
 );
 
-/** One state per layout; each other state uses one of these layouts. */
+/** One state per layout; every other state uses one of these layouts. */
 const unlike: readonly DeletionState[] = [
   ...(["submitted", "to-confirm", "cancel-asked", "held"] as const),
   ...(["overdue", "completed", "entered", "link-expired"] as const),
@@ -49,7 +49,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Allows many checks per visit, but still ends a test that hangs.
+// Long enough for many checks per test; only for tests that hang.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {
@@ -64,7 +64,7 @@ for (const { settings } of editions) {
       noise,
     }) => {
       noise.expect(statusLine(404));
-      // A post's title may contain a word too long for a line.
+      // A post's title may contain a word longer than a line.
       const hasWholeWords = !visitedPosts.includes(path);
       const visit = { page, name: path, isReadable: true, isNightly: true, isWhole, hasWholeWords };
       await openWithLateLetters(page, path);
@@ -81,8 +81,8 @@ for (const { settings } of editions) {
     }) => {
       noise.expect(statusLine(404));
       for (const path of addresses) {
-        // The landing page may overflow: Bangla words can't break, and two of its service titles
-        // are wider than a line.
+        // The landing page may overflow: two of its Bangla service titles are wider than a line and
+        // can't break.
         const isReadable = isFirstCampus && path !== "/";
         const isEnlarged = path === "/";
         const visit = { page, name: path, isReadable, isNightly: isFirst, isEnlarged };
@@ -93,7 +93,7 @@ for (const { settings } of editions) {
     });
   }
 
-  test(`posts and categories in ${language} fit the smallest phone at the largest text size`, async ({
+  test(`posts and categories in ${language} fit on the smallest phone at the largest text size`, async ({
     page,
   }) => {
     await enlargeText(page, 2);
@@ -101,7 +101,7 @@ for (const { settings } of editions) {
     for (const path of alike) {
       await page.goto(to(path));
       const sideways = () => page.evaluate(looks.sideways);
-      // Polls, because the styles for such narrow lines load late.
+      // The styles for such narrow lines load late.
       await expect.soft.poll(sideways, path).toEqual([]);
     }
   });
@@ -127,7 +127,7 @@ for (const { settings } of editions) {
 test.describe("with JavaScript off", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("shows the whole content of every page", async ({ page, noise }) => {
+  test("shows the full content of every page", async ({ page, noise }) => {
     noise.expect(statusLine(404));
     for (const path of addresses) {
       await page.goto(path);

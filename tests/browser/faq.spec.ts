@@ -5,8 +5,8 @@ const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const count = campus.faq.length;
 /**
- * Two questions that are far apart if the campus has enough questions. The second is also on the
- * landing page.
+ * Indexes of two questions, far apart if the campus has enough, and of the last question. The
+ * second is also on the landing page.
  */
 const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
 const openOnes = (page: Page) =>
@@ -18,9 +18,7 @@ for (const scripted of [true, false]) {
   test.describe(scripted ? "the FAQ" : "the FAQ without JavaScript", () => {
     test.use({ javaScriptEnabled: scripted });
 
-    test("opens one question at a time, closes it on a second click, and opens a linked question", async ({
-      page,
-    }) => {
+    test("opens at most one question at a time", async ({ page }) => {
       await page.goto("/faq");
       expect(await items(page).count()).toBe(count);
       expect(await openOnes(page)).toEqual([]);
@@ -41,7 +39,7 @@ for (const scripted of [true, false]) {
   });
 }
 
-test("keeps the tapped question in place on a phone", async ({ page }) => {
+test("holds the tapped question in place on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/faq");
   await question(page, one).click();
@@ -60,7 +58,7 @@ test("keeps the tapped question in place on a phone", async ({ page }) => {
 test.describe("on a phone without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("keeps the open question and its answer in view", async ({ page }) => {
+  test("scrolls the open question and its answer into view", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     await page.goto("/faq");
     await question(page, later).click();

@@ -51,10 +51,7 @@ test("shows Bangla to operators whose computer has no Bengali font", async ({
   await expect.poll(() => facesOf(page, "main article pre")).toContain("Noto Sans Bengali");
 });
 
-test("loads no web font on a phone, whose fonts cover every script", async ({
-  browser,
-  server,
-}) => {
+test("loads no web font on a phone with fonts for every script", async ({ browser, server }) => {
   const context = await browser.newContext(devices["Pixel 7"]);
   const page = await context.newPage();
   const loaded: string[] = [];

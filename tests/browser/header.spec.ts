@@ -9,7 +9,7 @@ const header = (page: Page) => page.getByRole("banner");
 const menu = (page: Page) => page.getByRole("navigation", { name: nav.label });
 const toggle = (page: Page) => header(page).getByRole("button");
 
-/** Returns the header's computed style, which shows whether it is opaque. */
+/** Returns the computed style that shows whether the header is opaque. */
 const look = (page: Page) =>
   header(page).evaluate((element) => {
     const style = getComputedStyle(element);
@@ -26,7 +26,7 @@ test("makes the header opaque after 50 pixels of scrolling", async ({ page }) =>
   await expect.poll(() => look(page)).not.toBe(atTop);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => look(page)).toBe(atTop);
-  // The header must be opaque from the start if a page opens at a fragment.
+  // On a page that opens at a fragment, the header is opaque from the start.
   await page.goto("/privacy-policy#section-5");
   await expect.poll(() => look(page)).not.toBe(atTop);
 });
@@ -41,9 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(menu(page)).toBeVisible();
     };
 
-    test("closes the menu on Escape, an outside tap or a link, and restores focus", async ({
-      page,
-    }) => {
+    test("closes the menu on Escape, an outside tap or a link", async ({ page }) => {
       await page.goto("/faq");
       await open(page);
       await page.keyboard.press("Tab");
@@ -67,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("links to safety at every width, and to deletion on phones and laptops", async ({ page }) => {
+test("links to safety and deletion on phones and laptops", async ({ page }) => {
   const leave = () => menu(page).getByRole("link", { name: campus.deletion.title });
   for (const width of [1024, 1280]) {
     await page.setViewportSize({ width, height: 740 });
@@ -87,7 +85,7 @@ test("links to safety at every width, and to deletion on phones and laptops", as
   }
 });
 
-test("keeps the header on one line at every width, in every language", async ({ page }) => {
+test("fits the header on one line at every width in every language", async ({ page }) => {
   for (const { settings } of [campus, ...campus.translations]) {
     const path = settings.language === campus.settings.language ? "" : `/${settings.language}`;
     await page.goto(`${path}/faq`);
@@ -106,9 +104,7 @@ test("keeps the header on one line at every width, in every language", async ({ 
   }
 });
 
-test("labels the menu button with its action, and closes the menu when focus leaves it", async ({
-  page,
-}) => {
+test("closes the menu when focus leaves it", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto("/faq");
   await expect(toggle(page)).toHaveAccessibleName(nav.menu);

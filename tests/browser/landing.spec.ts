@@ -17,7 +17,7 @@ test.describe("the first view of a small phone", () => {
   test.use({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
 
   for (const [state, opensAt] of findRideTimes()) {
-    test(`shows fare, wait and hours in each language with both buttons, without layout shift (${state})`, async ({
+    test(`shows fare, wait, hours and buttons without layout shift (${state})`, async ({
       page,
     }) => {
       await using site = await openTestSite({ listen: true, opensAt });
@@ -54,7 +54,7 @@ test.describe("the first view of a small phone", () => {
   }
 });
 
-/** Returns an instant for each state in which rides can be: open, busy, closed, and a holiday. */
+/** Returns an instant for each ride state: open, busy, closed and holiday. */
 function findRideTimes(): Map<string, Temporal.Instant> {
   const found = new Map<string, Temporal.Instant>();
   const start = Temporal.Instant.from("2026-11-21T04:00:00Z");
@@ -69,7 +69,7 @@ function findRideTimes(): Map<string, Temporal.Instant> {
   return found;
 }
 
-test("breaks the headline only between its two lines, at every width", async ({ page }) => {
+test("breaks the headline only between its two lines at every width", async ({ page }) => {
   for (const { settings, landing } of editions) {
     await page.goto(addressIn(settings.language, "/"));
     await page.evaluate(() => document.fonts.ready.then(() => {}));
@@ -94,7 +94,7 @@ test("breaks the headline only between its two lines, at every width", async ({ 
   }
 });
 
-test("puts the chosen fare into the URL on Share if the browser has no share sheet", async ({
+test("puts the chosen trip into the URL on Share if the browser has no share sheet", async ({
   page,
 }) => {
   const [trip] = listTrips(campus.settings);
@@ -115,7 +115,7 @@ test("puts the chosen fare into the URL on Share if the browser has no share she
   ).toHaveValue(trip.to);
 });
 
-test("passes the chosen fare to the browser's share sheet", async ({ page }) => {
+test("passes the chosen trip to the browser's share sheet", async ({ page }) => {
   const [trip] = listTrips(campus.settings);
   // A campus may have no fare board.
   if (!trip) return;
@@ -133,7 +133,7 @@ test("passes the chosen fare to the browser's share sheet", async ({ page }) => 
   );
 });
 
-test("updates the hours in a tab that is left open", async ({ page }) => {
+test("updates the ride hours in a tab that stays open", async ({ page }) => {
   // A campus may have no ride hours.
   if (!campus.settings.places || !campus.settings.ride?.times) return;
   await page.clock.install();
@@ -271,10 +271,8 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("keeps a campus's photo in the first view clear of texts, buttons and board", async ({
-  page,
-}) => {
-  // This campus has a drawing there, so the test marks it as a photo and adds a photo's styles.
+test("keeps text and controls clear of a campus's hero photo", async ({ page }) => {
+  // The hero of this campus is a drawing, so mark it as a photo and apply the styles for photos.
   const styles = readFileSync(join(root, "app/pages/landing/hero-photo.css"), "utf8");
   await page.goto("/");
   await page.evaluate((text) => {
@@ -296,7 +294,7 @@ test("keeps a campus's photo in the first view clear of texts, buttons and board
         .filter((part) => {
           const range = document.createRange();
           range.selectNodeContents(part);
-          // Measures a button's box, because its text for screen readers is wider.
+          // A button's text for screen readers is wider than its box.
           const box = part.matches("a, button") ? part : range;
           const { left, right, top, bottom } = box.getBoundingClientRect();
           const isBeside = left >= photo.right || right <= photo.left;
@@ -308,7 +306,9 @@ test("keeps a campus's photo in the first view clear of texts, buttons and board
   }
 });
 
-test("labels upcoming services and stores, which can't be clicked or focused", async ({ page }) => {
+test("labels upcoming services and makes them neither clickable nor focusable", async ({
+  page,
+}) => {
   await page.goto("/");
   for (const { title } of services.items.filter(({ status }) => status === "coming")) {
     const heading = page.getByRole("heading", { name: title, exact: true });
@@ -335,9 +335,7 @@ test.describe("on a phone, while images load", () => {
 
   const lateParts = (page: Page) => page.evaluate(looks.lateParts);
 
-  test("lays out sections far below the fold only after the images have loaded", async ({
-    page,
-  }) => {
+  test("lays out sections below the fold only after the images have loaded", async ({ page }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     expect(await lateParts(page)).toBeGreaterThan(5);
     arrive();
@@ -350,8 +348,7 @@ test.describe("on a phone, while images load", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // Waits for the fonts, because the page restores its scroll position in the frame that swaps
-      // them in.
+      // The page restores its scroll position in the frame that swaps in the fonts.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });
@@ -365,7 +362,7 @@ test.describe("on a phone, while images load", () => {
   }
 });
 
-test("shows the store's QR code on a desktop but not on a phone", async ({ page }) => {
+test("shows a store's QR code on desktops but not on phones", async ({ page }) => {
   const { stores } = campus.settings;
   const live = stores.filter(({ url }) => url);
   await page.goto("/");
@@ -376,7 +373,7 @@ test("shows the store's QR code on a desktop but not on a phone", async ({ page 
     const picture = codes.nth(index).locator("img");
     await picture.scrollIntoViewIfNeeded();
     const svg = await (await page.request.get((await picture.getAttribute("src")) ?? "")).text();
-    // The drawn QR code must have the dark modules that encode the URL.
+    // The dark modules of the drawing must encode the URL.
     const { data, size } = encode(url, { ecc: "M", border: 0 });
     const drawn = new Set(
       [...svg.matchAll(/M(\d+) (\d+\.5)h(\d+)/g)].flatMap(([, x, y, length]) =>

@@ -12,9 +12,7 @@ const middle = Math.ceil(last / 2);
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-test("marks the current section and prints the full text without header and footer", async ({
-  page,
-}) => {
+test("highlights the current section and prints the full text", async ({ page }) => {
   await page.goto(path);
   await expect(contents(page).locator("a[href^='#section-']")).toHaveCount(last);
   await expect(stop(page, middle)).not.toHaveAttribute("aria-current");
@@ -35,7 +33,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     test.use({ viewport: phone, javaScriptEnabled });
 
-    test("collapses the table of contents, which links to each section", async ({ page }) => {
+    test("links from the collapsed table of contents to each section", async ({ page }) => {
       await page.goto(path);
       await expect(stop(page, middle)).toBeHidden();
       await contents(page).locator("summary").click();

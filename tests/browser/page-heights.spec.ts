@@ -15,7 +15,7 @@ for (const { settings } of editions) {
   const isFirst = language === campus.settings.language;
   const room = isFirst && isFirstCampus ? 1 : 1.1;
 
-  test(`keeps ${language} pages within their maximum heights on a phone`, async ({ page }) => {
+  test(`limits the height of ${language} pages on a phone`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.setViewportSize({ width: 360, height: 740 });
     const open = async (path: string) => {

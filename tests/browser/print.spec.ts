@@ -2,7 +2,7 @@ import { wcagContrast } from "culori";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
-/** Returns the printed texts with their colors, without texts for screen readers. */
+/** Returns the printed text with its colors, except text for screen readers. */
 function paleTexts(page: Page) {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(
@@ -35,7 +35,7 @@ for (const scheme of ["light", "dark"] as const) {
     const texts = await paleTexts(page);
     const pale = texts.filter(({ colour }) => wcagContrast(colour, "white") < 7);
     expect(pale).toEqual([]);
-    // Print must include every heading on the screen.
+    // Every heading on the screen must be printed, too.
     const words = texts.map(({ text }) => text);
     const titles = await page.locator("main :is(h2, h3)").allTextContents();
     expect(titles.filter((title) => !words.some((text) => title.startsWith(text)))).toEqual([]);
@@ -61,7 +61,7 @@ test("keeps each table of a post on one page", async ({ page }) => {
   expect(new Set(torn)).toEqual(new Set(["avoid"]));
 });
 
-test("prints every FAQ with its answer", async ({ page }) => {
+test("prints every FAQ question with its answer", async ({ page }) => {
   await page.goto("/faq");
   await page.emulateMedia({ media: "print" });
   const answers = page.locator("main details > div");

@@ -5,13 +5,13 @@ import { campus, editions } from "../harness/campus.ts";
 import * as looks from "../harness/in-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
-// Runs only on a campus whose first language is written from right to left (playwright.config.ts).
+// Runs only on a campus with a right-to-left default language (playwright.config.ts).
 
 const { settings, deletion } = campus;
 const desktop = { width: 1280, height: 800 };
 const address = "student@uni.example";
 
-test("the campus's first language is written from right to left, its second from left to right", () => {
+test("the default language is right to left and the second left to right", () => {
   expect(editions.map((edition) => directionOf(edition.settings.language))).toEqual(["rtl", "ltr"]);
 });
 
@@ -23,7 +23,7 @@ for (const path of [
   "/womens-rides",
   "/nowhere",
 ]) {
-  test(`${path} reads from the right, fits and is accessible`, async ({ page, noise }) => {
+  test(`${path} is right to left, fits the screen and is accessible`, async ({ page, noise }) => {
     noise.expect(/404/);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.goto(path);
@@ -36,16 +36,14 @@ for (const path of [
         expect.soft(await findFaults(page), `${size.width}, ${colorScheme}`).toEqual([]);
       }
     }
-    // A text without a translation is in English, so it must be marked as left-to-right.
+    // Untranslated text is English and must be marked as left to right.
     for (const text of await page.locator("[lang=en]").all()) {
       await expect(text).toHaveAttribute("dir", "ltr");
     }
   });
 }
 
-test("puts the name on the right and the menu on the left, and drives the vehicle to the left", async ({
-  page,
-}) => {
+test("mirrors the header and the vehicle", async ({ page }) => {
   for (const [path, isToLeft] of [
     ["/", true],
     ["/en", false],
@@ -65,14 +63,14 @@ test("puts the name on the right and the menu on the left, and drives the vehicl
   }
 });
 
-test("marks untranslated texts in the form's response with their language and direction", async ({
+test("marks untranslated text in the form's response with its language and direction", async ({
   page,
   noise,
 }) => {
   noise.expect(statusLine(422));
   const title = deletion.problems.summaryTitle;
   const borrowed = "There is a problem.";
-  // Makes one text look untranslated.
+  // Make one message look untranslated.
   await page.route("/delete-my-account", async (route) => {
     const response = await route.fetch();
     const html = await response.text();
@@ -92,7 +90,7 @@ test("marks untranslated texts in the form's response with their language and di
   await expect(marked).toHaveAttribute("dir", "ltr");
 });
 
-test("sets the email field left to right, and the emails right to left", async ({ page }) => {
+test("lays out the email field left to right and emails right to left", async ({ page }) => {
   await page.goto("/delete-my-account");
   await expect(page.getByLabel(deletion.form.emailLabel)).toHaveAttribute("dir", "ltr");
   await using story = await openSiteWithMail();

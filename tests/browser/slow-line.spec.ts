@@ -5,8 +5,8 @@ import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/in-page.ts";
 
-// On a slow connection, a page arrives in pieces. The test sends each piece once the previous one
-// is painted, and the display font last, so that every machine goes through the same steps.
+// On a slow connection, a page arrives in pieces. The test sends each piece after the previous one
+// is painted, and the display font last, so that the steps are the same on every machine.
 
 const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
 
@@ -16,15 +16,11 @@ const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
  */
 const limit = 0.015;
 
-/**
- * Size of a piece in bytes: the payload of the smallest TCP packets. The pieces are of the
- * compressed page.
- */
+/** Size of a piece of the compressed page in bytes: the payload of the smallest TCP packets. */
 const pieceBytes = 536;
 
 /**
- * Starts a proxy that sends one piece of a page on each call of `send`, and fonts after the last
- * piece.
+ * Starts a proxy that sends one piece of a page per call of `send`, and fonts after the last piece.
  */
 async function startSlowLine(site: string) {
   let rest: Buffer = Buffer.alloc(0);
@@ -50,10 +46,7 @@ async function startSlowLine(site: string) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    /**
-     * Sends the next piece.
-     * @returns false if there is no next piece
-     */
+    /** Sends the next piece. Returns false if there is none. */
     send(): boolean {
       const piece = rest.subarray(0, pieceBytes);
       rest = rest.subarray(pieceBytes);
@@ -75,14 +68,17 @@ async function startSlowLine(site: string) {
 function untilPainted(): Promise<number> {
   return new Promise((resolve) => {
     const finish = () => resolve(performance.getEntriesByName("first-contentful-paint").length);
-    // Browsers paint nothing and run no animation frames before the body begins.
+    // Before the body begins, browsers neither paint nor run animation frames.
     if (!document.body) finish();
     else requestAnimationFrame(() => requestAnimationFrame(finish));
   });
 }
 
 for (const [size, viewport] of Object.entries({ phone, desktop })) {
-  test(`moves nothing while a page arrives in pieces (${size})`, async ({ page, server }) => {
+  test(`causes no layout shift while a page arrives in pieces (${size})`, async ({
+    page,
+    server,
+  }) => {
     await using line = await startSlowLine(server.url);
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: "reduce" });

@@ -1,5 +1,5 @@
-// Starts Firefox through Puppeteer (WebDriver BiDi) and WebKitGTK through Selenium (WebDriver).
-// Both implement `Driver` from tab.ts.
+// Drivers for Firefox, through Puppeteer (WebDriver BiDi), and for WebKitGTK, through Selenium
+// (WebDriver). Both implement `Driver` in tab.ts.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -9,9 +9,11 @@ import { expect, vi } from "vitest";
 import { findFreePort } from "../harness/free-port.ts";
 import { killOnExit } from "../harness/kill-on-exit.ts";
 
-/** How long to wait for a browser to start or resize, and how often to poll, in milliseconds. */
+/** Timeout for starting or resizing a browser, and interval between polls, in milliseconds. */
 const untilReady = { timeout: 60_000, interval: 50 };
-/** Script timeout in milliseconds. WebKit's driver never answers a script whose page is gone. */
+/**
+ * Script timeout in milliseconds. WebKit's driver never responds to a script whose page is gone.
+ */
 const scriptMs = 15_000;
 
 export async function startFirefox(scheme) {

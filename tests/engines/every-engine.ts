@@ -48,11 +48,11 @@ const dayColours = new Set(
     .map(([, colour]) => colour),
 );
 
-/** Maximum time for a page on a busy machine, in milliseconds. */
+/** Timeout for a page on a busy machine, in milliseconds. */
 const timeout = 45_000;
 
 /**
- * Tests the behavior that may differ between browser engines. Each group of tests opens its own
+ * Tests behavior that may differ between browser engines. Each group of tests opens its own
  * browser. `npm test` covers Chromium.
  */
 export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
@@ -70,11 +70,11 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   });
   afterAll(() => leftovers.disposeAsync());
 
-  /** Polls the page until an expectation holds. */
+  /** Polls the page until an expectation is met. */
   const until = <Seen, Args extends unknown[]>(look: (...args: Args) => Seen, ...args: Args) =>
     expect.poll(() => tab.evaluate(look, ...args), { message: String(args), timeout });
 
-  /** Opens a tab for the enclosing tests, and fails them if a page logs anything. */
+  /** Opens a tab for the enclosing tests, and fails them if a page logs an error or a warning. */
   function inTab(scheme: Scheme, size = phone) {
     beforeAll(async () => {
       tab = createTab(await start(scheme));
@@ -105,7 +105,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   }
 
   /**
-   * Returns a region's colors, most frequent first, without colors that cover less than 1% of it.
+   * Returns a region's colors, most frequent first, except colors that cover less than 1% of it.
    */
   async function coloursIn(box: Box): Promise<string[]> {
     const colours = (await tab.coloursIn(box)).map(toHex);
@@ -153,7 +153,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   describe("a student on a phone", () => {
     inTab("light");
 
-    test("sees the whole chip of every blog category after selecting it", async () => {
+    test("scrolls the chip of a selected blog category fully into view", async () => {
       const categories = campus.settings.categories.toReversed();
       await open(`${paths.blog}?${new URLSearchParams({ category: categories[0] ?? "" })}`);
       for (const category of categories) {
@@ -174,7 +174,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    test("opens the menu by touch, moves through it by keyboard, and closes it with Escape", async () => {
+    test("operates the menu by touch and keyboard", async () => {
       await open("/faq");
       await tab.click("header button");
       await until(looks.isMenuOpen).toBe(true);
@@ -190,7 +190,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       await until(() => location.pathname).toBe("/blog");
     });
 
-    test("requests deletion, confirms by email, checks the status and cancels", async () => {
+    test("requests, confirms and cancels a deletion", async () => {
       await fillAndSend("ayesha@localhost");
       await expectInFirstView(words.problems.summaryTitle);
       await fillAndSend(address);
@@ -210,7 +210,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     inTab("light", desktop);
 
     test.each([desktop, phone])(
-      "keeps the bike on its road at $width px, animated or not",
+      "draws the bike on its road at a width of $width px",
       async (size) => {
         await tab.resize(size);
         await open(paths.landing);
@@ -218,7 +218,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       },
     );
 
-    test("shows no scrolled content above the header", async () => {
+    test("shows no content above the header after scrolling", async () => {
       await open("/terms-conditions");
       const edge = async () => {
         const pixels = await tab.coloursIn({ x: 0, y: 0, width: desktop.width, height: 1 });
@@ -232,21 +232,18 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     });
 
     // Some engines drop the list role from lists without markers.
-    test.each(pages)(
-      "exposes every list of %s and its items to assistive technology",
-      async (path) => {
-        await open(path);
-        await tab.evaluate(unfold);
-        const lists = ":is(ul, ol):not([aria-hidden=true] *)";
-        for (const [selector, role] of [
-          [lists, "list"],
-          [`${lists} > li`, "listitem"],
-        ] as const) {
-          const count = await tab.evaluate(looks.count, selector);
-          expect(count).toBeGreaterThan(1);
-          expect(await tab.countWithRole(selector, role), role).toBe(count);
-        }
-      },
-    );
+    test.each(pages)("exposes every list on %s to assistive technology", async (path) => {
+      await open(path);
+      await tab.evaluate(unfold);
+      const lists = ":is(ul, ol):not([aria-hidden=true] *)";
+      for (const [selector, role] of [
+        [lists, "list"],
+        [`${lists} > li`, "listitem"],
+      ] as const) {
+        const count = await tab.evaluate(looks.count, selector);
+        expect(count).toBeGreaterThan(1);
+        expect(await tab.countWithRole(selector, role), role).toBe(count);
+      }
+    });
   });
 }

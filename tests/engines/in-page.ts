@@ -1,7 +1,7 @@
 // Functions that run inside the page. Each is sent as source text, so it can't use anything
 // declared outside it.
 
-/** Returns the first heading's color and box. */
+/** Returns the color and the bounding box of the main heading. */
 export function titleBox() {
   const title = document.querySelector("h1");
   if (!title) throw new Error("The page has no title");
@@ -13,7 +13,7 @@ export function titleBox() {
 
 /**
  * Marks the first visible, enabled element that matches the selector and the text. Returns false if
- * no element matches yet.
+ * there is none yet.
  */
 export async function point(selector: string, text: string): Promise<boolean> {
   if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
@@ -32,7 +32,7 @@ export async function point(selector: string, text: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Returns "in the view" if the text is visible, otherwise why it isn't. */
+/** Returns "in the view" if the text is visible, or else the reason why it isn't. */
 export function placeOf(text: string): string {
   const element = [...document.querySelectorAll("main *")].find(
     (one) => one.children.length === 0 && one.textContent?.trim() === text && one.checkVisibility(),
@@ -46,14 +46,13 @@ export function placeOf(text: string): string {
     : `under ${above?.outerHTML.slice(0, 60)}`;
 }
 
-/** Returns the chosen category, and whether its chip is fully visible. */
+/** Returns the selected category and whether its chip is fully visible. */
 export function chosenChip() {
   const chip = document.querySelector("main nav [aria-current]");
   const { left = -1, right = -1 } = chip?.getBoundingClientRect() ?? {};
   return { text: chip?.textContent, whole: left >= 0 && right <= innerWidth };
 }
 
-/** Returns the indexes of the open questions. */
 export function openQuestions(): number[] {
   return [...document.querySelectorAll("main details")].flatMap((details, index) =>
     (details as HTMLDetailsElement).open ? [index] : [],
@@ -65,7 +64,7 @@ export const focused = () => document.activeElement?.textContent?.trim();
 export const focusedTag = () => document.activeElement?.tagName;
 export const hasIsland = () => document.querySelector("#deletion-form[data-ready]") !== null;
 
-/** Counts the drawings that differ between the light and the dark scheme. */
+/** Counts the drawings with separate files for the light and the dark scheme. */
 export function countDrawings(): number {
   return document.querySelectorAll("main picture > source ~ img").length;
 }
@@ -82,7 +81,7 @@ export async function bringDrawing(index: number) {
   return { name: image.currentSrc, box: { x, y, width, height } };
 }
 
-/** Returns, for each visible bike, whether the bike is within the road's box. */
+/** Returns, for each visible bike, whether it is within the road's box. */
 export async function bikesOnTheirRoad(): Promise<boolean[]> {
   const section = document.getElementById("steps");
   section?.scrollIntoView({ block: "center", behavior: "instant" });
@@ -99,9 +98,8 @@ export async function bikesOnTheirRoad(): Promise<boolean[]> {
 }
 
 /**
- * Scrolls the element into view and returns its center once the element is still and uncovered.
- * Scrolls again if something moves the element, such as the page's own scrolling after an earlier
- * click.
+ * Scrolls the element into view, and returns its center once it is still and uncovered. Scrolls
+ * again if something moves the element, such as the page's scrolling after an earlier click.
  */
 export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
   for (let last: number | undefined; ; ) {

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 /**
  * Records console errors and warnings, which WebDriver can't read. The proxy adds this script to
- * the top of each page, and the script's hash to the page's Content Security Policy.
+ * the top of each page, and the script's hash to the Content-Security-Policy.
  */
 const script = `
   pageErrors = [];

@@ -17,7 +17,7 @@ export type Driver = {
   type(text: string): Promise<void>;
   press(key: "Tab" | "Escape" | "Enter"): Promise<void>;
   choose(selector: string, value: string): Promise<unknown>;
-  /** Counts matching elements that have this role for assistive technology. */
+  /** Counts matching elements that have this ARIA role. */
   countWithRole(selector: string, role: string): Promise<number>;
   /** Returns the viewport as a PNG. */
   takeScreenshot(): Promise<Uint8Array>;
@@ -26,13 +26,13 @@ export type Driver = {
 
 export type Tab = ReturnType<typeof createTab>;
 
-/** Errors that a driver raises if the page goes away while a script runs. */
+/** Errors that drivers raise if the page is replaced while a script runs. */
 const wentAway = /unloaded|navigat|destroyed|detached|no such (?:frame|window)|aborted|timeout/i;
 
 export function createTab(driver: Driver) {
   /**
-   * Runs a function in the page. If the page is replaced meanwhile, runs the function again in the
-   * new page.
+   * Runs a function in the page. If the page is replaced in the meantime, runs the function again
+   * in the new page.
    */
   async function evaluate<Result, Args extends unknown[]>(
     script: (...args: Args) => Result,

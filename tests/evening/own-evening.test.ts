@@ -7,7 +7,7 @@ import { root } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-/** Follows docs/your-campus.md, as a newcomer does with a new campus in one evening. */
+/** Follows docs/your-campus.md like a newcomer who sets up a campus in one evening. */
 
 const place = mkdtempSync(join(tmpdir(), "evening-"));
 const campusDir = join(place, "our-campus");
@@ -38,7 +38,7 @@ function run(...args: string[]) {
 const ensureBuilt = () =>
   run("-e", 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())');
 
-test("lets a newcomer fix, build and serve a new campus that passes the tests for every campus", async () => {
+test("a newcomer can create, fix, build and serve a campus", async () => {
   const answers = ["--product=HopOn", "--university=Northlake College", "--primary=#8a2be2"];
   const written = await runToEnd("scripts/new-campus.ts", {}, [campusDir, ...answers]);
   expect(written).toMatchObject({ code: 0, stderr: "" });

@@ -19,12 +19,12 @@ import {
 import { walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-/** Checks that no text or drawing of the default campus appears on another campus. */
+/** Checks that another campus shows no text or drawing of the default campus. */
 
 const firstDir = join(root, "campus");
 const first = loadCampus(firstDir);
 
-/** Draws all of a campus's pictures with this set of motifs. */
+/** Draws all pictures of a campus in a set of motifs. */
 const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
   slotsFor({
     motifs,
@@ -35,8 +35,8 @@ const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
   }).map(({ art }) => readDrawing(motifs, art));
 
 /**
- * Returns a drawing's distinctive paths. Short paths are left out, because they can occur in any
- * drawing.
+ * Returns a drawing's distinctive paths. Short paths are excluded, because any drawing may contain
+ * them.
  */
 const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);
 const own = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
@@ -46,7 +46,7 @@ const foreign = new Set(
     .filter((line) => !own.has(line)),
 );
 
-/** The first campus's names and sentences, except those that this campus also uses. */
+/** The default campus's names and sentences, except those that this campus also uses. */
 const ownText = JSON.stringify(campus);
 const { settings } = first;
 const names = [
@@ -80,7 +80,7 @@ function expectOwn(page: string, name: string): void {
   }
 }
 
-test("finds enough names, sentences and lines of the first campus to search for", () => {
+test("finds enough text and drawings of the default campus to search for", () => {
   expect(campusDir).not.toBe(firstDir);
   expect(names.length).toBeGreaterThan(8);
   expect(sentences.length).toBeGreaterThan(150);
@@ -90,11 +90,11 @@ test("finds enough names, sentences and lines of the first campus to search for"
 test.each([
   ...[...pagePaths, ...missingPaths, "/feed.xml", "/llms.txt", "/manifest.webmanifest"],
   ...["/sitemap.xml", "/.well-known/security.txt"],
-])("%s contains no text or drawn line of the first campus", async (path) =>
+])("%s contains no text or drawing of the default campus", async (path) =>
   expectOwn(await (await walk.site.ask(path)).text(), path),
 );
 
-test("no request state or email contains the first campus's texts", async () => {
+test("no request state or email contains text of the default campus", async () => {
   for (const state of walk.names) {
     const { html } = await walk.open(state);
     expect(textOf(html), state).toContain(campus.settings.product);
@@ -119,11 +119,11 @@ describe("the campus's drawings", () => {
     existsSync(pictures) ? readdirSync(pictures).map((name) => parse(name).name) : [],
   );
 
-  test("show its own vehicle, services and posts, and nothing else", () => {
+  test("show only its own vehicle, services and posts", () => {
     expect(drawn.length).toBeGreaterThan(20);
     const shown = (kind: RegExp) => drawn.map(({ name }) => name).filter((name) => kind.test(name));
     expect(shown(/^(?:hood|motif)-/)).toEqual([]);
-    // The campus's own picture files keep their names.
+    // The campus's picture files keep their names.
     const services = campus.landing.services.items.filter(
       ({ picture }) => !picture || !ownFiles.has(picture),
     );
@@ -133,7 +133,7 @@ describe("the campus's drawings", () => {
     expect(shown(/^post-/).length > 0).toBe(hasSection("blog"));
   });
 
-  test("use its own colors and none of the first campus's lines", () => {
+  test("use its colors and no paths of the default campus", () => {
     const coloursIn = (folder: string) =>
       Object.values(readTheme(join(folder, "theme.css"))).flatMap(Object.values<string>);
     const ownColours = new Set(coloursIn(campusDir));

@@ -20,13 +20,12 @@ import { pageScenes, type Scene } from "../harness/page-scenes.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 /**
- * Takes pictures of every page, state, email and print into screenshots/LANGUAGE/NAME/, which git
- * ignores. A picture whose name ends in "-view" shows only the part above the fold; the others show
- * the whole page.
+ * Takes screenshots of every page, state, email and printout into screenshots/LANGUAGE/NAME/, which
+ * git ignores. A name ending in "-view" means the part above the fold; all others are full pages.
  *
  *   npm run screenshots                                  everything
- *   npm run screenshots -- -g "bn faq"                   a page in a language
- *   ONLY=today npm run screenshots -- -g operators       of requests, operators and emails, only those that match
+ *   npm run screenshots -- -g "bn faq"                   one page in one language
+ *   ONLY=today npm run screenshots -- -g operators       only matching requests, operator pages or emails
  *   WIDTHS=360,1280 SCHEMES=dark,forced npm run screenshots
  *   CAMPUS_DIR=campus-examples/kaltensee BUILD_DIR=build-kaltensee npm run screenshots
  */
@@ -85,7 +84,10 @@ for (const { settings, deletion } of editions) {
         await page.getByRole("button", { name: newLink.button }).click();
         await page.getByRole("heading", { name: newLink.sentTitle }).waitFor();
       }
-      /** Presses the button that confirms a cancellation, after an operator has begun the work. */
+      /**
+       * Presses the button that confirms a cancellation after an operator has started work on the
+       * request.
+       */
       async function cancelTooLate() {
         await open(walk.states["in-progress"]);
         const visit = new URL(page.url()).searchParams.get("visit") ?? "";
@@ -114,7 +116,7 @@ for (const { settings, deletion } of editions) {
 
     test("takes screenshots of emails", async ({ page }) => {
       const write = createMailWriters(await openSiteBundle(buildDir), "https://rides.example");
-      // Emails of one kind differ in only one sentence; emails about a late request differ more.
+      // Emails of one kind differ in a single sentence; emails about a late request differ more.
       const kinds = Map.groupBy(sampleMessages(calendar.holidays), (message) =>
         "late" in message ? `mail-${message.kind}-late` : `mail-${message.kind}`,
       );
@@ -139,7 +141,7 @@ for (const { settings, deletion } of editions) {
         on("deletion-demonstration", demonstration, paths.deletion),
         on("error-fault", broken, `${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`),
       ];
-      // Translations have no such posts.
+      // Only the default language has posts that fill several pages.
       for (const number of isFirst ? [1, 2, 99] : []) {
         const path = `${paths.blog}?category=All&page=${number}`;
         others.push(on(`blog-long-${number}`, long, path));
@@ -151,7 +153,7 @@ for (const { settings, deletion } of editions) {
   });
 }
 
-/** Shows a page, and takes pictures at each width in each color scheme. */
+/** Shows a page and takes screenshots at each width in each color scheme. */
 async function take(page: Page, language: string, { name, show }: Scene): Promise<void> {
   const folder = join(root, "screenshots", language, name);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -170,7 +172,7 @@ async function take(page: Page, language: string, { name, show }: Scene): Promis
       const file = join(folder, `${width}-${scheme}`);
       await page.screenshot({ path: `${file}-view.png` });
       await untilLaidOut(page);
-      // In a picture of the whole page, the sticky header must be at the top.
+      // In a full-page screenshot, the sticky header must be at the top.
       const top = await page.evaluate(() => scrollY);
       await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
       await page.screenshot({ path: `${file}.png`, fullPage: true });

@@ -3,14 +3,11 @@ import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
 
-// Operators work through a day by keyboard alone, and with one thumb on a phone.
+// Operators work by keyboard alone, or with one thumb on a phone.
 
 const { acts, problems, sending, together: bar, told, toldSeveral } = campus.operator.desk;
 
-test("takes, completes and undoes requests with the keyboard alone", async ({
-  page,
-  serverWith,
-}) => {
+test("takes, completes and undoes requests by keyboard alone", async ({ page, serverWith }) => {
   const server = await serverWith({});
   const emails = ["keyboard@uni.example", "keys@uni.example"];
   const references = [];
@@ -42,7 +39,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   await tabTo(page, page.locator("#complete-address"));
   await page.keyboard.type(emails.join(" "));
   await tabTo(page, page.locator("form:has([data-place]) button[name=preview]"));
-  // Enter previews the receipt instead of completing right away.
+  // Enter previews the receipt instead of sending it right away.
   await page.keyboard.press("Enter");
   await expect(page.locator("pre")).toContainText(references[0] ?? "");
   const send = say(sending.sendSeveral.complete, { count: 2 });
@@ -54,7 +51,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
 });
 
-test("keeps a note typed on a phone after the tab closes", async ({
+test("restores a note typed on a phone after the tab closed", async ({
   context,
   page,
   server,
@@ -78,11 +75,7 @@ test("keeps a note typed on a phone after the tab closes", async ({
   await expect(again.locator("#note")).not.toHaveAttribute("open");
 });
 
-test("counts a double tap on a phone once, and presses no control that appears under the finger", async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test("ignores the second tap of a double tap on a phone", async ({ page, server, signInAs }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signInAs("Nadia");
   const reference = await confirmedRequestOn(server, "double-tap@uni.example");
@@ -103,9 +96,9 @@ test("counts a double tap on a phone once, and presses no control that appears u
   await expect(answered).toHaveCount(1);
 });
 
-// If the response is lost, the page must not claim that saving failed, and a retry must send the
+// If the response is lost, the page can't know whether saving failed, and a retry must submit the
 // same note.
-test("stores a note once if its response is lost and the form is re-sent", async ({
+test("stores a note once if the form is resubmitted after a lost response", async ({
   page,
   server,
   signInAs,

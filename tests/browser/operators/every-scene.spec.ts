@@ -8,7 +8,7 @@ import type { Scene } from "../../harness/page-scenes.ts";
 // Opens every operator page in every state on a phone, then checks it at every width in both color
 // schemes.
 
-// Allows many checks per scene, but still ends a test that hangs.
+// Long enough for many checks per scene; only for tests that hang.
 test.describe.configure({ timeout: 1_500_000 });
 
 /** Pages with a fixed URL; the scenes cover the pages of single requests. */
@@ -17,13 +17,13 @@ const pages = routes
   .map(({ path = "" }) => `/${path}`)
   .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
 
-/** Scenes that are also checked with text enlarged to 200%. */
+/** Scenes that are also checked at a text size of 200%. */
 const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 
 /** Other widths to check, in pixels. The last is the desktop's, which gets more checks. */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
-test("every operator page is accessible in every state, width, text size and scheme", async ({
+test("every operator page is accessible in every state, width, text size and color scheme", async ({
   page,
   noise,
   deskIn,
@@ -63,8 +63,8 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
 }
 
 /**
- * Makes the viewport as tall as the page; otherwise, the length of the list would determine what
- * the batch bar covers.
+ * Makes the viewport as tall as the page, so that what the batch bar covers doesn't depend on the
+ * length of the list.
  */
 async function asTallAsItself(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });

@@ -3,7 +3,7 @@ import { expect, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { chooseDay, confirmedRequestOn } from "../../harness/deletion-form.ts";
 
-// Operators preview each email before they send it, on a phone, by touch.
+// Operators preview each email before they send it, on a touch phone.
 
 const { acts, form, sending, told } = campus.operator.desk;
 
@@ -11,7 +11,7 @@ test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
 async function isHit(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
-    // Keeps the button away from the bar at the edge of the screen.
+    // Move the button away from the bar at the edge of the screen.
     element.scrollIntoView({ block: "center", behavior: "instant" });
     const { x, y, width, height } = element.getBoundingClientRect();
     const hit = document.elementFromPoint(x + width / 2, y + height / 2);
@@ -19,7 +19,7 @@ async function isHit(target: Locator): Promise<boolean> {
   });
 }
 
-/** Returns an element's top and bottom, in pixels from the top of the page. */
+/** Returns the positions of an element's top and bottom on the page, in pixels. */
 const placeOf = (target: Locator) =>
   target.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
@@ -37,7 +37,7 @@ async function openFold(page: Page, reference: string, act: string): Promise<Loc
 }
 
 for (const act of ["later", "refuse", "cancel"] as const) {
-  test(`${act}: shows the email, and any new due date, above the send button`, async ({
+  test(`${act}: shows the email and any new due date above the send button`, async ({
     page,
     server,
     signInAs,
@@ -66,7 +66,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
   });
 }
 
-test('restores the typed text after "Change it", and previews the edited email', async ({
+test('restores the text after "Change it" and previews the edited email', async ({
   page,
   server,
   signInAs,
@@ -84,7 +84,7 @@ test('restores the typed text after "Change it", and previews the edited email',
   await expect(page.locator("main article")).toContainText("You called us.");
 });
 
-test("previews and sends the email with the same two buttons without JavaScript", async ({
+test("previews and sends an email without JavaScript", async ({
   browser,
   server,
   page,
@@ -106,7 +106,7 @@ test("previews and sends the email with the same two buttons without JavaScript"
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
-  test(`previews the email on Enter in a checklist instead of saving an answer, ${how} JavaScript`, async ({
+  test(`previews the email on Enter in a checklist ${how} JavaScript`, async ({
     browser,
     server,
     page,

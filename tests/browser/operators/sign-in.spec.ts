@@ -15,7 +15,7 @@ async function invite({ dataDir, url }: ServerProcess): Promise<string> {
 
 /**
  * Adds Chromium's virtual authenticator, which verifies any user.
- * @returns a function that replaces it with a new device that has no passkeys
+ * @returns a function that replaces it with a new device without passkeys
  */
 async function giveDevice(page: Page) {
   const cdp = await page.context().newCDPSession(page);
@@ -35,7 +35,7 @@ async function giveDevice(page: Page) {
   };
 }
 
-/** Presses a button that works only with JavaScript, once its script has loaded. */
+/** Presses a button that needs JavaScript, once its script has loaded. */
 async function press(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   await page.getByRole("button", { name }).click();
@@ -45,7 +45,7 @@ const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
 /**
- * Enrolls Nadia's phone through her invitation. Returns her recovery codes, and `lose`, which
+ * Enrolls Nadia's phone through her invitation. Returns her recovery codes and `lose`, which
  * replaces the phone.
  */
 async function comeIn(page: Page, server: ServerProcess) {
@@ -58,13 +58,13 @@ async function comeIn(page: Page, server: ServerProcess) {
   return { lose, link, codes: await page.locator("code").allTextContents() };
 }
 
-test("enrolls a device, accepts a pasted link for a second device, and signs in again after signing out", async ({
+test("enrolls two devices and signs in again after signing out", async ({
   page,
   serverWith,
   noise,
 }) => {
   noise.expect(statusLine(403));
-  // Chromium logs which data it clears at a sign-out.
+  // Chromium logs which data it clears on sign-out.
   noise.expect(/^info: Clear-Site-Data header/);
   const server = await serverWith({});
   const { link } = await comeIn(page, server);
@@ -93,10 +93,7 @@ test("enrolls a device, accepts a pasted link for a second device, and signs in 
   await expectTitle(page, frame.pages.people.title);
 });
 
-test("signs in with a recovery code after losing a phone, and enrolls the new phone", async ({
-  page,
-  serverWith,
-}) => {
+test("enrolls a new phone with a recovery code", async ({ page, serverWith }) => {
   const server = await serverWith({});
   const { lose, codes } = await comeIn(page, server);
   await lose();
@@ -114,7 +111,7 @@ test("signs in with a recovery code after losing a phone, and enrolls the new ph
   await expect(passkeys.last()).toContainText(door.me.here);
 });
 
-/** Passkey responses of some browsers and password managers; they differ from Chromium's. */
+/** Passkey responses of some browsers and password managers that differ from Chromium's. */
 const passkeyAnswers = {
   "whose toJSON throws": () =>
     answerAs((made) => Object.create(PublicKeyCredential.prototype, made)),
@@ -129,7 +126,8 @@ const passkeyAnswers = {
 declare function answerAs(build: (made: PropertyDescriptorMap) => object): void;
 
 /**
- * Makes `credentials.create` and `get` return an object of the test's own, as password managers do.
+ * Makes `credentials.create` and `credentials.get` return an object built by the test, like
+ * password managers.
  */
 function defineAnswerAs(): void {
   Object.assign(window, {
@@ -151,7 +149,7 @@ function defineAnswerAs(): void {
 
 /**
  * Applies a patch only in secure contexts, where passkeys exist. The browser's initial blank page
- * isn't secure.
+ * isn't one.
  */
 const patched = (patch: () => void) =>
   `if (isSecureContext) { (${defineAnswerAs})(); (${patch})(); }`;
@@ -168,10 +166,7 @@ for (const [what, patch] of Object.entries(passkeyAnswers)) {
   });
 }
 
-test("explains an unreadable passkey next to the button, at enrollment and sign-in", async ({
-  page,
-  serverWith,
-}) => {
+test("explains an unreadable passkey next to the button", async ({ page, serverWith }) => {
   const server = await serverWith({});
   const { lose } = await comeIn(page, server);
   const unreadable = () => answerAs(() => ({ id: "", type: "public-key", response: {} }));

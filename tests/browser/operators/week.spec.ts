@@ -10,7 +10,7 @@ import { openTestSite } from "../../harness/test-site.ts";
 const { acts, card, told, toldSeveral, together } = campus.operator.desk;
 const mostPresses = 35;
 
-/** Simulates an operator on a phone, who taps only what is in view. */
+/** Simulates an operator on a phone who taps only what is in view. */
 function atPhone(page: Page) {
   const count = { presses: 0 };
   async function press(what: Locator, position?: { x: number; y: number }): Promise<void> {
@@ -18,7 +18,7 @@ function atPhone(page: Page) {
     await expect(what).toBeInViewport({ ratio: 1 });
     await what.click({ position });
   }
-  /** Scrolls through an email's preview to the send button, and sends it. */
+  /** Scrolls through an email's preview to the send button, and sends the email. */
   async function send(show: Locator): Promise<void> {
     await show.scrollIntoViewIfNeeded();
     await press(show);
@@ -55,7 +55,7 @@ function atPhone(page: Page) {
     },
     /**
      * Completes a request: fills in the checklist (kind of account, everything deleted in every
-     * place), enters the email addresses and sends the receipt.
+     * data store), enters the email addresses and sends the receipt.
      */
     async complete(addresses: string): Promise<void> {
       const account = page.locator("[data-place=account]");
@@ -98,7 +98,7 @@ test("completes a week of ten mixed requests with few taps", async ({ page }) =>
   await nadia.decide("refuse", "no-account");
   await nadia.says(say(told.refuse, { reference: unknown }));
   await nadia.today();
-  // The test completes the other eight requests as a batch.
+  // The other eight requests are completed as a batch.
   await press(page.getByText(card.chooseAll));
   await press(button(together.complete));
   await nadia.complete(addresses.slice(2).join("\n"));
@@ -107,7 +107,7 @@ test("completes a week of ten mixed requests with few taps", async ({ page }) =>
   const { presses } = nadia.count;
   process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);
-  // Opens Today, because the page shows Undo first.
+  // Undo is at the top of Today.
   await nadia.today();
   await press(page.getByRole("button", { name: acts.undo }).first());
   await expect(page.locator("#told").getByRole("link")).toHaveCount(1);
