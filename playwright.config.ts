@@ -18,7 +18,7 @@ const launchOptions = {
 
 export const workers = 2;
 
-/** Browser settings, shared with the screenshots. */
+/** Browser settings, shared with the screenshot tests. */
 export const use = {
   ...devices["Desktop Chrome"],
   viewport: { width: 1280, height: 800 },
@@ -28,9 +28,9 @@ export const use = {
 
 const isFromRightToLeft = directionOf(campus.settings.language) === "rtl";
 
-// Runs browser tests against `server/main.ts` and the production build. Each worker starts its own
-// server. Pages are measured with the widest font that a visitor can have (tests/harness/faces.ts).
-// Nothing is retried.
+// Browser tests run against `server/main.ts` and the production build. Each worker starts its own
+// server. Pages are measured in the widest font that a visitor can have (tests/harness/faces.ts).
+// There are no retries.
 export default defineConfig({
   testDir: "tests/browser",
   testIgnore: isFromRightToLeft ? [] : ["**/right-to-left.spec.ts"],
@@ -38,7 +38,7 @@ export default defineConfig({
   outputDir: "test-results",
   workers,
   fullyParallel: true,
-  // Ends only tests that hang. A slow or busy machine must not make tests fail.
+  // Only for tests that hang; a busy machine must not fail a test.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 120_000 } },
   forbidOnly: true,

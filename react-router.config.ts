@@ -6,6 +6,6 @@ writeWordTypes();
 export default {
   ssr: true,
   buildDirectory: process.env.BUILD_DIR?.trim() || "build",
-  // The server renders every page without framework script, so no route is loaded lazily.
+  // Pages contain no framework script, so no route is loaded lazily.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

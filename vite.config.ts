@@ -8,20 +8,21 @@ import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptsPlugin } from "./vite/scripts-plugin.ts";
 
-// The campus and the output folder come from the settings that the server also reads.
+// The campus and the output folder come from settings that the server reads, too.
 const { CAMPUS_DIR, BUILD_DIR } = process.env;
 const read = readConfig({ CAMPUS_DIR, BUILD_DIR });
 if (!read.ok) throw new Error(read.problems.join("\n"));
 const { campusDir, buildDir } = read.config;
 
 /**
- * Browsers get no script for most pages (scripts/build.mjs), so empty chunks must cause no warning.
+ * Suppresses warnings about empty chunks: most pages send no script to browsers
+ * (scripts/build.mjs).
  */
 const client: EnvironmentOptions = {
   build: {
     rolldownOptions: {
-      // Styles of the footer, of sections far below the fold, and of error pages become separate
-      // stylesheets, which the page links (app/document/styles.ts).
+      // Styles of the footer, of sections far below the fold and of error pages become separate
+      // stylesheets, which pages link to (app/document/styles.ts).
       output: {
         codeSplitting: {
           groups: [
@@ -62,14 +63,14 @@ export default defineConfig(({ command }) => ({
   // The server looks up the URLs of islands in the manifest.
   build: {
     assetsInlineLimit: 0,
-    // Browsers from May 2024 on, none of which needs vendor prefixes.
+    // Browsers released since May 2024, none of which needs vendor prefixes.
     cssTarget: ["chrome125", "edge125", "firefox126", "safari17.5", "ios17.5"],
     manifest: true,
     reportCompressedSize: false,
   },
   css: {
     modules: {
-      // Shortens class names, because every page contains them in its markup and its styles.
+      // Short class names, because they are in every page's markup and styles.
       ...(command === "build" && { generateScopedName: "[hash:base26:4]" }),
     },
   },

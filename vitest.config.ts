@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /**
- * Returns the paths. Throws if a path leads to no file, because Vitest ignores an unknown path and
- * would run fewer tests after a file was renamed.
+ * Returns the paths. Throws if one of the files doesn't exist, because Vitest ignores unknown paths
+ * and would silently run fewer tests after a file was renamed.
  */
 function existing(...paths: string[]): string[] {
   const missing = paths.filter((path) => !existsSync(path));
@@ -13,37 +13,37 @@ function existing(...paths: string[]): string[] {
 }
 
 /**
- * Tests that depend on rows, locks and commits, and so also run on PostgreSQL.
- * `tests/postgres/statements.test.ts` checks that PostgreSQL accepts and plans every other
- * statement, and `npm run test:deep -- shelf` runs every test there.
+ * Tests that depend on rows, locks and commits, and therefore also run on PostgreSQL. For all other
+ * statements, `tests/postgres/statements.test.ts` checks that PostgreSQL accepts and plans them.
+ * `npm run test:deep -- shelf` runs every test there.
  */
 export const decidedByTheDatabase = existing(
-  // A request's life compared with a model, sequentially and concurrently; its end, emails and
-  // retention.
+  // Requests: their life cycle against a model, sequentially and concurrently, and their end,
+  // emails and retention.
   "server/deletion-requests/commands/state-machine-model.test.ts",
   "server/deletion-requests/commands/concurrent-acts.test.ts",
   "server/deletion-requests/self-service/submitting.test.ts",
   "server/deletion-requests/jobs/retention-jobs.test.ts",
   "server/deletion-requests/repository/erasing.test.ts",
   "server/deletion-requests/ledger/entries.test.ts",
-  // Promised dates, requests during a mail outage, and emails about a closed mailbox.
+  // Due dates, requests during a mail outage, and emails about a closed mailbox.
   "server/deletion-requests/jobs/promised-dates.test.ts",
   "server/deletion-requests/mails/mail-outage.test.ts",
   "server/deletion-requests/commands/closed-mailbox.test.ts",
-  // Undo, and the number of emails that strangers can cause.
+  // Undo, and limits on the emails that strangers can trigger.
   "server/deletion-requests/commands/undo.test.ts",
   "server/deletion-requests/self-service/mail-per-mailbox.test.ts",
-  // Sending each message once.
+  // Exactly-once sending.
   "server/delivery/worker.test.ts",
   "tests/http/account-system-events.test.ts",
   // Concurrent identical calls.
   "server/account-system/inbound/take-answer.test.ts",
-  // Sign-in, and acts while someone is away. concurrent-acts covers concurrent acts.
+  // Sign-in, and the operator desk during absences. Concurrent acts are in concurrent-acts.
   "server/team/sign-in/sign-in.test.ts",
   "server/team/roster/absences.test.ts",
   // The queue by due date.
   "server/operator-desk/desk-queries.test.ts",
-  // Restored rows, and writes acknowledged before a kill.
+  // Restored rows, and durability of acknowledged writes after a kill.
   "server/cli/restore.test.ts",
   "tests/http/account-system-restore.test.ts",
   "tests/faults/killed-server.test.ts",
@@ -55,18 +55,18 @@ export const wholeShelf = {
   include: ["server/**/*.test.ts", "tests/{http,faults}/**/*.test.ts"],
   exclude: [
     ...existing(
-      // Tests of SQLite. Those of PostgreSQL are in tests/postgres.
+      // SQLite only; tests/postgres contains the PostgreSQL tests.
       "server/platform/database",
-      // Functions that need no store.
+      // No database.
       "server/platform/addresses",
       "server/platform/calendar",
       "server/platform/http",
       "server/platform/i18n",
     ).map((folder) => `${folder}/**`),
     ...existing(
-      // A drill uses a SQLite file of its own, whatever the database.
+      // A drill always uses its own SQLite file.
       "tests/http/drill.test.ts",
-      // Functions that need no store.
+      // No database.
       "server/config.test.ts",
       "server/log.test.ts",
       "server/account-system/outbound/connection-check.test.ts",
@@ -77,7 +77,7 @@ export const wholeShelf = {
       "server/deletion-requests/state-machine/submission.test.ts",
       "server/platform/crypto/keys.test.ts",
       "server/platform/crypto/sealed-file.test.ts",
-      // Pages that are the same for everyone, and need no statements.
+      // Pages that are the same for everyone and execute no statements.
       "tests/http/blog.test.ts",
       "tests/http/pages.test.ts",
       "tests/http/undeclared-routes.test.ts",
@@ -87,9 +87,7 @@ export const wholeShelf = {
 
 type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };
 
-/**
- * Tests of all declared statements. They run apart from tests that declare statements of their own.
- */
+/** Tests of all declared statements, separate from tests that declare their own. */
 const postgresStatements = existing(
   "tests/postgres/statements.test.ts",
   "tests/postgres/versions-side-by-side.test.ts",
@@ -148,29 +146,29 @@ export const vitestProjects: Project[] = [
   { name: "upgrade", include: ["tests/upgrade/**/*.test.ts"] },
   // Builds a new campus: `npm run test:deep -- evening`.
   { name: "evening", include: ["tests/evening/**/*.test.ts"] },
-  // Measures time, so it runs alone after the others.
+  // Measures time, so it runs alone after the other projects.
   { name: "abuse", include: ["tests/abuse/**/*.test.ts"] },
   // Needs browsers that `npm run test:deep -- engines` finds or installs.
   { name: "engines", include: ["tests/engines/**/*.test.ts"] },
 ];
 
-// Unit tests are beside the code. `tests/` contains tests that need the whole site, a process, or
+// Unit tests are next to the code. `tests/` contains tests that need the entire site, a process, or
 // every source file.
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // Modules keep no state between tests except the list of statements, and loading site and
-    // campus takes longer than a file's tests.
+    // Modules share no state between tests except the list of statements, and loading the site and
+    // the campus takes longer than running a file's tests.
     isolate: false,
-    // Ends only tests that hang. A slow or busy machine must not make tests fail.
+    // Only for tests that hang; a busy machine must not fail a test.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     restoreMocks: true,
-    // Set with and without CI=1, so that a run never consists of a single `test.only`.
+    // Even without CI=1, so that a stray `test.only` never reduces a run to one test.
     allowOnly: false,
     setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/temporal-equality.ts"],
-    // Loads the built site unchanged in tests.
+    // Load the built site without transforming it.
     server: { deps: { external: [/[\\/]\.builds[\\/]/] } },
     projects: vitestProjects.map((test) => ({ extends: true, test })),
   },

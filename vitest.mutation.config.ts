@@ -4,9 +4,8 @@ import config from "./vitest.config.ts";
 const { projects: _, ...shared } = config.test ?? {};
 
 /**
- * Tests that Stryker runs against each mutant (`stryker.config.json`). The model-based test is left
- * out, because it takes minutes and Stryker would run it for nearly every mutant of the state
- * machine.
+ * Tests that Stryker runs against each mutant (`stryker.config.json`). The model-based test is
+ * excluded, because it takes minutes and would run for nearly every mutant of the state machine.
  */
 export default defineConfig({
   test: {
