@@ -55,7 +55,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   )}
                 </td>
                 <td>
-                  {/* Data due for deletion is styled like deleted data, but labeled differently. */}
+                  {/* Data due for deletion looks like deleted data but has another label. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {said[outcome]}
                   </span>

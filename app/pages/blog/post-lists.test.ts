@@ -61,7 +61,7 @@ test("returns the existing related posts in order", () => {
 });
 
 test.each(["0", "012", "1.5", "-1", "1e3", "abc", "", "１", "1000000"])(
-  "rejects the page number "%s"",
+  'rejects the page number "%s"',
   (text) => {
     expect(readPageNumber(text)).toBeUndefined();
   },
