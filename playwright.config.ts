@@ -38,7 +38,7 @@ export default defineConfig({
   outputDir: "test-results",
   workers,
   fullyParallel: true,
-  // Only for tests that hang; a busy machine must not fail a test.
+  // Generous, so that only tests that hang time out, even on a busy machine.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 120_000 } },
   forbidOnly: true,

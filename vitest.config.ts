@@ -18,8 +18,7 @@ function existing(...paths: string[]): string[] {
  * `npm run test:deep -- shelf` runs every test there.
  */
 export const decidedByTheDatabase = existing(
-  // Requests: their life cycle against a model, sequentially and concurrently, and their end,
-  // emails and retention.
+  // The life cycle of requests, compared with a model, and their end, emails and retention.
   "server/deletion-requests/commands/state-machine-model.test.ts",
   "server/deletion-requests/commands/concurrent-acts.test.ts",
   "server/deletion-requests/self-service/submitting.test.ts",
@@ -57,7 +56,7 @@ export const wholeShelf = {
     ...existing(
       // SQLite only; tests/postgres contains the PostgreSQL tests.
       "server/platform/database",
-      // No database.
+      // Functions without a database.
       "server/platform/addresses",
       "server/platform/calendar",
       "server/platform/http",
@@ -66,7 +65,7 @@ export const wholeShelf = {
     ...existing(
       // A drill always uses its own SQLite file.
       "tests/http/drill.test.ts",
-      // No database.
+      // Functions without a database.
       "server/config.test.ts",
       "server/log.test.ts",
       "server/account-system/outbound/connection-check.test.ts",
@@ -160,12 +159,13 @@ export default defineConfig({
     // Modules share no state between tests except the list of statements, and loading the site and
     // the campus takes longer than running a file's tests.
     isolate: false,
-    // Only for tests that hang; a busy machine must not fail a test.
+    // Generous, so that only tests that hang time out, even on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     restoreMocks: true,
-    // Even without CI=1, so that a stray `test.only` never reduces a run to one test.
+    // Explicit, because the default depends on CI: a stray `test.only` must never skip the other
+    // tests.
     allowOnly: false,
     setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/temporal-equality.ts"],
     // Load the built site without transforming it.

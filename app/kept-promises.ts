@@ -3,8 +3,8 @@ import { servicesContext } from "./services-context.ts";
 import type { PageWords } from "./words.ts";
 
 /**
- * Fewest completed requests for which we publish the on-time rate. A smaller sample says little and
- * might reveal something about a single requester.
+ * Minimum number of completed requests for publishing the on-time rate. A smaller sample says
+ * little and might reveal something about a single requester.
  */
 const fewest = 10;
 

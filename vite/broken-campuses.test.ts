@@ -371,7 +371,7 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
   ],
 ];
 
-/** Files that nothing reads in their folder, whatever their content. */
+/** Files that no code reads in their folder, whatever their content. */
 const strays: [file: string, told: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",

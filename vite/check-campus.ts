@@ -67,8 +67,8 @@ export function findBorrowed(
 }
 
 /**
- * Counts the product's messages, and those of them that exist in a language, from the product or
- * the campus.
+ * Counts the messages that exist in a language, from the product or the campus, and all messages of
+ * the product.
  */
 function countWords(campusDir: string, language: string): [said: number, all: number] {
   const counts = wordFiles.map((name) => {

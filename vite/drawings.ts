@@ -33,7 +33,7 @@ export function cleanDrawing(text: string): string {
         name: "preset-default",
         params: {
           overrides: {
-            // Preserves the spelling of colors and the position of the currency sign.
+            // These plugins would rewrite colors or move the currency sign.
             convertColors: false,
             collapseGroups: false,
             moveGroupAttrsToElems: false,

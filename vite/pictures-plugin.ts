@@ -239,7 +239,6 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     const file = slot.scheme === "day" ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
     drawings.push({ slot, file });
   }
-  // All drawings share one hash, because a page refers to dozens of them and hashes don't compress.
   const version = shortHash(drawings.map(({ file }) => file).join());
   for (const { slot, file } of drawings) {
     const { name, width, height, scheme } = slot;
@@ -290,7 +289,6 @@ const logoSlots: readonly Slot[] = ["logo", "logo-dark"].map((name) => ({
   where: name === "logo" ? "header of every page" : "header in the dark colours",
 }));
 
-/** Adds one of the campus's pictures as a file. */
 function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | undefined): Shown {
   const { ending, width, height, write } = picture;
   const content = write(theme);
@@ -355,7 +353,7 @@ async function shareImagesOf(
   ];
 }
 
-/** Registers a PNG, which is drawn on request, and returns its URL path. */
+/** Registers a PNG to draw on request, and returns its URL path. */
 function addPng({ content }: Files, name: string, svg: string, width: number): string {
   const url = `art/${name}.${shortHash(svg)}.png`;
   content.set(url, () =>
@@ -522,8 +520,7 @@ function fitTitle({
   picture,
   pen,
 }: ShareImage): { lines: string[]; size: number } | undefined {
-  // Width of the title in pixels. It is narrower without a post's picture, because the vehicle is
-  // wider than a picture.
+  // Title width in pixels. Without a post's picture, there is less space because of the vehicle.
   const titleWidth = picture ? 500 : 405;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {

@@ -33,8 +33,8 @@ export function readThemeText(text: string): Theme {
 }
 
 /**
- * Throws only for rules as old as the first kit. Newer rules depend on the campus's kit version,
- * which only the check knows.
+ * Throws only for rules that apply to every kit version. Newer rules depend on the campus's kit
+ * version, which only the check knows.
  */
 function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme {
   const errors = mistakes.filter(({ since }) => since === undefined);

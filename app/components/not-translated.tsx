@@ -1,7 +1,7 @@
 import { nameLanguage } from "../../server/platform/i18n/texts.ts";
 import { useWords } from "../words.ts";
 
-/** Renders a notice that text is untranslated, with the name of its language. */
+/** Renders a notice with the language of untranslated text. */
 export function NotTranslated({ language }: { language: string }) {
   const { interface: labels, mail, say } = useWords();
   return (

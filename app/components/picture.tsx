@@ -1,7 +1,6 @@
 import { pictures } from "virtual:pictures";
 import { languages, useWords } from "../words.ts";
 
-/** Returns whether a picture is a drawing rather than a photo. */
 export function isDrawing({ url }: { url: string }): boolean {
   return url.endsWith(".svg");
 }

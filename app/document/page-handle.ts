@@ -7,9 +7,7 @@ export type PageHandle = {
    * each by its hash.
    */
   inlineScripts?: string[];
-  /**
-   * Returns whether a page exists at this path, for routes with patterns that match too many paths.
-   */
+  /** Returns whether a page exists at this path, for routes with broad patterns. */
   isThere?: (path: string) => boolean;
   /** Whether the page loads an island, which needs script files from this site. */
   island?: boolean;

@@ -14,8 +14,8 @@ import { languages, type PageWords } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 
 /**
- * Renders the HTTP layer's error pages in every language. The pages are small and load no file but
- * the display font.
+ * Renders the HTTP layer's error pages in every language. They are small and load only the display
+ * font.
  */
 export function writeRefusals(): RefusalWords[] {
   return languages.map((words) => {
@@ -100,7 +100,6 @@ function RefusalPage({
   );
 }
 
-/** Returns the error pages' styles, with the campus's colors for both color schemes. */
 function writeStyle(): string {
   const names = ["paper", "surface", "ink", "ink-soft", "link", "outline", "shadow", "focus"];
   const filled = ["primary", "on-primary", "marigold", "rani"];

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Id of the request being responded to. Cached pages have none. */
+/** Id of the current HTTP request, or undefined on cached pages. */
 export const RequestIdContext = createContext<string | undefined>(undefined);

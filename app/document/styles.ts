@@ -34,8 +34,8 @@ export function findAddedStyles(language: string): string {
 }
 
 /**
- * Splits the matched routes' stylesheets into those to inline and those to link later, in order and
- * without duplicates. A missing footer stylesheet is "".
+ * Splits the matched routes' stylesheets into inline and deferred ones, in order and without
+ * duplicates. `footer` is "" if there is no footer stylesheet.
  * @param options.isFault whether this is an error page, which also needs `*.fault.module.css`
  */
 export function findSheets(context: EntryContext, { isFault }: { isFault: boolean }) {

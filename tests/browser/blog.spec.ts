@@ -19,7 +19,7 @@ const cards = (page: Page) =>
 const contentBefore = (parts: Locator) =>
   parts.evaluateAll((all) => all.map((one) => getComputedStyle(one, "::before").content));
 
-test("links from a card to its post and back", async ({ page }) => {
+test("links each card to its post and the post back to its card", async ({ page }) => {
   for (const list of ["/blog", addressOf(other), allPosts]) {
     await page.goto(list);
     const title = (await page.locator("main article h2").last().innerText()).trim();
@@ -46,7 +46,7 @@ test("fits long excerpts and words into cards at every width", async ({ page }) 
   expect(lines.length).toBeGreaterThanOrEqual(allOnPage);
   expect(Math.max(...lines)).toBeLessThan(3.2);
 
-  // Wider than any line on a phone's card.
+  // A word wider than any line on a phone's card.
   await page.locator("main article h2").evaluateAll((titles, word) => {
     for (const title of titles) title.textContent = word;
   }, "Donaudampfschifffahrtsgesellschaft".repeat(2));
@@ -88,7 +88,7 @@ test("toggles a checklist by mouse and keyboard without storing it", async ({ pa
   await box.check();
   await page.reload();
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  // Thumbs need tall rows.
+  // Touch targets must be at least 44 px tall.
   const heights = await page
     .locator("main li label")
     .evaluateAll((all) => all.map((label) => label.getBoundingClientRect().height));
@@ -119,7 +119,7 @@ test("continues the numbering of an ordered list after a heading", async ({ page
     await page.goto(`/blog/${id}`);
     const numbers = await contentBefore(page.locator("ol[start] > li:first-child"));
     expect(numbers.length, id.toString()).toBeGreaterThan(0);
-    // Unlike a counter of our own, `list-item` starts at the list's `start`.
+    // A custom counter would start at one; `list-item` starts at the list's `start`.
     expect(new Set(numbers), id.toString()).toEqual(new Set(["counter(list-item)"]));
   }
 });

@@ -112,7 +112,7 @@ for (const { settings } of editions) {
 
   for (const [what, change] of Object.entries(changes)) {
     for (const when of ["before", "after"]) {
-      test(`loses no input despite ${what} ${when} the script loads (${language})`, async ({
+      test(`loses no form input despite ${what} ${when} the script loads (${language})`, async ({
         page,
         context,
         noise,

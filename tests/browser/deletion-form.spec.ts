@@ -37,7 +37,7 @@ const typedIn = (page: Page) =>
 const storedFor = async (dataDir: string, typed: string) =>
   (await queryTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
-test("submits the form by keyboard alone", async ({ page, server }) => {
+test("submits the deletion form by keyboard alone", async ({ page, server }) => {
   await arrive(page);
   await tabTo(page, email(page));
   await page.keyboard.type("keys@uni.example");
@@ -110,7 +110,7 @@ test("stores one request if the form is resubmitted after a lost response", asyn
   expect(await storedFor(server.dataDir, "twice@uni.example")).toBe(1);
 });
 
-test("leaves no input in the browser after submission", async ({ page }) => {
+test("stores no form input in the browser after submission", async ({ page }) => {
   await arrive(page);
   await fill(page, "private@uni.example");
   const first = await typedIn(page);
@@ -151,7 +151,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("preserves all input when the visitor corrects the address after submission", async ({
+    test("preserves all form input when the visitor corrects the email address after submission", async ({
       page,
       server,
     }) => {
@@ -224,7 +224,7 @@ test.describe("before the form's script loads", () => {
     await expect(page.locator("#answer")).toContainText("slow@uni.example");
   });
 
-  test("preserves input when the script loads", async ({ page }) => {
+  test("preserves form input when the script loads", async ({ page }) => {
     const { promise: mayArrive, resolve: arriveNow } = Promise.withResolvers<void>();
     await page.route("**/assets/*.js", async (route) => {
       await mayArrive;
@@ -254,7 +254,7 @@ test("creates a new form key on each load of the cached page", async ({ page }) 
 });
 
 for (const language of editions.map(({ settings }) => settings.language)) {
-  test(`restores all input after going back (${language})`, async ({ page }) => {
+  test(`restores all form input after navigating back (${language})`, async ({ page }) => {
     await arrive(page, addressIn(language, address));
     await page.locator("#email").fill("ayesha.rahman@uni.example");
     await page.locator("#reason").selectOption(wish);

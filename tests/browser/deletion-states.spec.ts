@@ -80,7 +80,7 @@ it("links to the form from every page that asks for a new request", async ({
   }
 });
 
-it("fits on a phone at twice the root font size", async ({ page, open, noise }) => {
+it("fits deletion pages on a phone at twice the root font size", async ({ page, open, noise }) => {
   noise.expect(statusLine(410));
   await page.setViewportSize({ width: 360, height: 640 });
   for (const state of [

@@ -49,7 +49,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Long enough for many checks per test; only for tests that hang.
+// Generous enough for many checks per test; only tests that hang time out.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {

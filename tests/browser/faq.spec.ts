@@ -18,7 +18,7 @@ for (const scripted of [true, false]) {
   test.describe(scripted ? "the FAQ" : "the FAQ without JavaScript", () => {
     test.use({ javaScriptEnabled: scripted });
 
-    test("opens at most one question at a time", async ({ page }) => {
+    test("opens at most one FAQ question at a time", async ({ page }) => {
       await page.goto("/faq");
       expect(await items(page).count()).toBe(count);
       expect(await openOnes(page)).toEqual([]);
@@ -39,7 +39,7 @@ for (const scripted of [true, false]) {
   });
 }
 
-test("holds the tapped question in place on a phone", async ({ page }) => {
+test("doesn't move the tapped FAQ question on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/faq");
   await question(page, one).click();
@@ -58,7 +58,7 @@ test("holds the tapped question in place on a phone", async ({ page }) => {
 test.describe("on a phone without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("scrolls the open question and its answer into view", async ({ page }) => {
+  test("shows the open FAQ question while its answer is in view", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     await page.goto("/faq");
     await question(page, later).click();

@@ -50,7 +50,7 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
-test("keeps each table of a post on one page", async ({ page }) => {
+test("prints each table of a post on one page", async ({ page }) => {
   const post = campus.posts.find(({ html }) => html.includes("<table"));
   if (!post) throw new Error("No post has a table");
   await page.goto(`/blog/${post.id}`);

@@ -43,7 +43,7 @@ for (const path of [
   });
 }
 
-test("mirrors the header and the vehicle", async ({ page }) => {
+test("mirrors the header and the vehicle in a right-to-left language", async ({ page }) => {
   for (const [path, isToLeft] of [
     ["/", true],
     ["/en", false],

@@ -132,22 +132,25 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     });
   });
 
-  describe("at night", () => {
+  describe("in the dark color scheme", () => {
     inTab("dark", desktop);
 
-    test.each(["/", "/blog?category=All"])("drawings on %s have no day colors", async (path) => {
-      await open(path);
-      const count = await tab.evaluate(looks.countDrawings);
-      expect(count).toBeGreaterThan(3);
-      for (let index = 0; index < count; index++) {
-        const drawing = await tab.evaluate(looks.bringDrawing, index);
-        const colours = await coloursIn(drawing.box);
-        expect(
-          colours.filter((colour) => dayColours.has(colour)),
-          drawing.name,
-        ).toEqual([]);
-      }
-    });
+    test.each(["/", "/blog?category=All"])(
+      "drawings on %s use no light-scheme colors",
+      async (path) => {
+        await open(path);
+        const count = await tab.evaluate(looks.countDrawings);
+        expect(count).toBeGreaterThan(3);
+        for (let index = 0; index < count; index++) {
+          const drawing = await tab.evaluate(looks.bringDrawing, index);
+          const colours = await coloursIn(drawing.box);
+          expect(
+            colours.filter((colour) => dayColours.has(colour)),
+            drawing.name,
+          ).toEqual([]);
+        }
+      },
+    );
   });
 
   describe("a student on a phone", () => {
@@ -162,7 +165,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    test("opens one FAQ question at a time", async () => {
+    test("opens at most one FAQ question at a time", async () => {
       await open("/faq");
       for (const [pressed, isOpen] of [
         [2, [1]],

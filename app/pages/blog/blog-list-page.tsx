@@ -193,7 +193,6 @@ function CategoryChips({ chosen }: { chosen: string }) {
   );
 }
 
-/** Renders the pagination with links to newer posts, older posts and numbered pages. */
 function ListPager({ category, page, pages }: ListQuery & { page: number }) {
   const { interface: labels, digits, say, to } = useWords();
   const { blog } = labels;

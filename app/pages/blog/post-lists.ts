@@ -1,7 +1,7 @@
 import { allCategories } from "../../../campus-reader/choices.ts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 
-/** Posts per page: the most complete groups of seven that fit into the page's first 14 KB. */
+/** Posts per page: five complete groups of seven, the most that fit into the page's first 14 KB. */
 export const pageSize = 35;
 
 /**

@@ -192,7 +192,6 @@ function titleOf(words: PageWords, content: PageContent): string {
   return `${title} · ${visit.metaTitle}`;
 }
 
-/** Returns the document titles for the states of the form. */
 function formTitles({ deletion }: PageWords) {
   const { title, problems, success } = deletion;
   return {
@@ -202,7 +201,6 @@ function formTitles({ deletion }: PageWords) {
   };
 }
 
-/** Returns the key of the answer's document title. */
 function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
   if (answer.kind === "submitted") return "submitted";
   return answer.problems.length > 0 ? "problems" : "form";

@@ -30,8 +30,8 @@ type FormProps = {
 
 /**
  * Renders the specification's deletion form, with validation messages in a summary and next to
- * their fields. Renders only on the server, because in the browser, the visitor and extensions
- * change the fields.
+ * their fields. Only the server renders it, because in the browser, visitors and extensions change
+ * the fields.
  */
 export function DeletionForm({
   words,

@@ -4,7 +4,6 @@ import type { MaskedEmail } from "../../../server/platform/addresses/email-addre
 import { WithDates } from "../../components/line-breaks.tsx";
 import styles from "./facts.module.css";
 
-/** Renders a request's facts as a description list. */
 export function Facts({
   facts,
 }: {

@@ -27,7 +27,10 @@ import styles from "./visit-panel.module.css";
 type ListedFact = FactName &
   keyof (PageWords["mail"]["facts"] & PageWords["deletion"]["visit"]["facts"]);
 
-/** Renders the page that an email link opens. Opening it changes nothing; only its buttons do. */
+/**
+ * Renders the page that an email link opens. Opening the page changes nothing; only pressing a
+ * button does.
+ */
 export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
   const { cancel, notStored } = words.deletion.visit;
@@ -143,7 +146,6 @@ function stopPanel(
   };
 }
 
-/** Formats a request's state as a title. */
 function titleOf({ dates, deletion, mail, say }: PageWords, status: RequestStatus): string {
   const { held, states } = deletion.visit.status;
   const { why } = status;
@@ -307,7 +309,6 @@ function Standing({
   );
 }
 
-/** Formats the reason for a hold or refusal. */
 function reasonOf({ deletion, mail }: PageWords, why: NonNullable<RequestStatus["why"]>): string {
   const { reason, until, explanation } = why;
   return reason === "other" && explanation === "" && !until
@@ -348,8 +349,8 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
 }
 
 /**
- * Renders a completed request's receipt and how to verify it. The data deleted with the account is
- * collapsed, because the list of its kinds is enough.
+ * Renders a completed request's receipt and how to verify it. The list of data deleted with the
+ * account is collapsed.
  */
 function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"]>) {
   const { dataKinds, dates, deletion, mail, say } = useWords();
@@ -391,7 +392,6 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
   );
 }
 
-/** Renders how to verify the receipt independently. */
 function Check({ keyVersion }: { keyVersion: number }) {
   const { deletion, to } = useWords();
   const words = deletion.visit.receipt.genuine;

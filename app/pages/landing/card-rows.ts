@@ -1,4 +1,4 @@
-/** Most cards in a row on a wide screen. */
+/** Maximum number of cards per row on a wide screen. */
 const widest = 4;
 
 /**

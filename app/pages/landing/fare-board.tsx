@@ -110,7 +110,6 @@ export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides })
   );
 }
 
-/** Renders a select with the campus's places. */
 function PlaceChoice({ name, label, chosen }: { name: string; label: string; chosen: string }) {
   const { places = [] } = useWords().settings;
   return (

@@ -49,7 +49,6 @@ export function Features() {
   );
 }
 
-/** Renders the note that the tile is only an example. */
 function Note({ note }: Tile) {
   return (
     <p className={styles.note}>

@@ -110,8 +110,8 @@ function priceOf(asked: TripEnds, words: PageWords): string {
 }
 
 /**
- * Each section's component. The two policies share a component, which isn't listed here. The
- * remaining sections have no content on this page.
+ * Component per section. The two policies are missing because they share a component; other missing
+ * sections have no content on this page.
  */
 const parts: Partial<Record<SectionName, ComponentType>> = {
   services: Services,

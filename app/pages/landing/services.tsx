@@ -8,8 +8,8 @@ import { Opening, Section, Shelf } from "./section.tsx";
 import styles from "./services.late.module.css";
 
 /**
- * Most services for the layout that shows available services on one side and announced ones on the
- * other.
+ * Maximum number of services for the layout with available services on one side and announced ones
+ * on the other.
  */
 const mostBeside = 4;
 

@@ -26,8 +26,8 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     operator,
     /**
-     * Whether due dates are met, for the notice at the top of every page: all of them, or how many
-     * requests are late.
+     * Due date status for the notice at the top of every page: all met, or the number of late
+     * requests.
      */
     promised: {
       line: words.dates.standing(standing, words.mail.shared.standing),
@@ -66,7 +66,7 @@ function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"])
   const { operator, say, to } = useWords();
   const path = usePath();
   const { desk, frame, handOver, watch } = operator;
-  // Today already shows this line.
+  // Today already shows this status.
   const late = promised.isBroken && path !== paths.operator;
   const isUrgent = (late || others > 0) && path !== paths.operatorHealth;
   const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;

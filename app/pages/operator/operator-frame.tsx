@@ -59,7 +59,6 @@ type Around = {
   notice?: ReactNode;
 };
 
-/** Renders the frame around every operator page, with the operator's name and the navigation. */
 export function OperatorFrame({ operator, notice, children }: Around & { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>("root");
   const { settings, operator: words, to } = useWords();
@@ -184,7 +183,6 @@ export function operatorMeta({ error, location, matches, params }: MetaArgs): Me
   ];
 }
 
-/** Renders an operator page: its heading, purpose and content. */
 export function OperatorPage({
   title,
   about,
@@ -213,7 +211,7 @@ export function WithPicture({
   name,
   children,
 }: {
-  /** The drawing by purpose: sign-in, protected data, no work left, not found, failure. */
+  /** Drawings for sign-in, protected data, no work left, not found and failure, in this order. */
   name: "step-1" | "safety" | "parked-bike" | "lost-page" | "flat-tyre";
   children: ReactNode;
 }) {

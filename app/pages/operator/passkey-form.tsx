@@ -54,7 +54,6 @@ export function PasskeyForm({
   );
 }
 
-/** Renders the message next to the button after a failed sign-in. */
 export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefined }) {
   const { problems } = useWords().operator.door;
   return problem ? (

@@ -238,7 +238,6 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   );
 }
 
-/** Renders the requester's messages in full. */
 function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
   const { feedback: title } = useWords().operator.desk.request;
   const texts = submissions.flatMap(({ reference, feedback }) =>
@@ -336,7 +335,6 @@ function OneAct({
   return <DeskForm {...{ act, look, answer, isBare, matter, about, draft }} seen={story.seen} />;
 }
 
-/** Explains what an act will do. */
 function describeConsequence(
   words: PageWords,
   act: DeskAct,

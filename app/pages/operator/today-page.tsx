@@ -264,7 +264,7 @@ function ChosenOnes({
   const words = useWords();
   const { operator, say } = words;
   const { about, acts, together } = operator.desk;
-  // Shown above the form, so that the operator sees each request's result before typing anything.
+  // Results are listed above the form, so that the operator sees them before typing anything.
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
   const noteOf = (request: ListedRequest) => {
     if (isDone(request)) return together.done;

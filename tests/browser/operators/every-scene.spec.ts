@@ -8,7 +8,7 @@ import type { Scene } from "../../harness/page-scenes.ts";
 // Opens every operator page in every state on a phone, then checks it at every width in both color
 // schemes.
 
-// Long enough for many checks per scene; only for tests that hang.
+// Generous enough for many checks per scene; only tests that hang time out.
 test.describe.configure({ timeout: 1_500_000 });
 
 /** Pages with a fixed URL; the scenes cover the pages of single requests. */

@@ -3,7 +3,7 @@ import { expect, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { chooseDay, confirmedRequestOn } from "../../harness/deletion-form.ts";
 
-// Operators preview each email before they send it, on a touch phone.
+// Operators preview each email before they send it, on a phone, by touch.
 
 const { acts, form, sending, told } = campus.operator.desk;
 

@@ -166,7 +166,7 @@ for (const [what, patch] of Object.entries(passkeyAnswers)) {
   });
 }
 
-test("explains an unreadable passkey next to the button", async ({ page, serverWith }) => {
+test("reports an unreadable passkey next to the button", async ({ page, serverWith }) => {
   const server = await serverWith({});
   const { lose } = await comeIn(page, server);
   const unreadable = () => answerAs(() => ({ id: "", type: "public-key", response: {} }));

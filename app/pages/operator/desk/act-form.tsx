@@ -262,7 +262,7 @@ function fieldsOf(
     yes: form.replyYes,
   };
   return asked.flatMap(({ name, options, text }): FieldView[] => {
-    // Part of the checklist.
+    // The checklist renders this field.
     if (name === "account") return [];
     const label = called[name];
     if (label === undefined) return [];
@@ -374,7 +374,6 @@ function ownWordsFields(
   });
 }
 
-/** Returns the fields of the form for a new request. */
 function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldView[] {
   const { operator, deletion } = words;
   const { enter, request } = operator.desk;

@@ -67,7 +67,6 @@ export type DoneView = {
   next?: { request: (WorkingRequest & { reference: string }) | undefined; isThisWeek: boolean };
 };
 
-/** Shows the page again with the submitted values. */
 function showAgain(
   typed: FormValues,
   status: number,
@@ -242,8 +241,8 @@ async function fitToRequest(
 }
 
 /**
- * Finds the requests for the submitted email addresses. Adds a problem for each address without
- * one.
+ * Finds the requests for the submitted email addresses. Adds a problem for each address without a
+ * request.
  */
 async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Promise<DeskPost[]> {
   const asked: DeskPost[] = [];

@@ -30,8 +30,8 @@ import { nameIn } from "./request-detail.ts";
 /** The operator desk's form fields. Forms declare their fields; this module renders each kind. */
 
 /**
- * The values and problems of a submitted form. `prefix` starts each field's id, for pages with
- * several forms that share field names.
+ * The values and problems of a submitted form. `prefix` is prepended to each field's id on pages
+ * where several forms share field names.
  */
 export type Filled = { typed: FormValues; problems: readonly Problem[]; prefix?: string };
 

@@ -36,7 +36,7 @@ export function Rows({
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? (
-        // Hidden unless the operators' script runs, because it needs the script.
+        // Works only with the operators' script, which unhides it.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
           <span>{card.chooseAll}</span>
