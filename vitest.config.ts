@@ -8,7 +8,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 function existing(...paths: string[]): string[] {
   const missing = paths.filter((path) => !existsSync(path));
   if (missing.length > 0)
-    throw new Error(`vitest.config.ts names files that don't exist: ${missing.join(", ")}`);
+    throw new Error(`vitest.config.ts lists files that don't exist: ${missing.join(", ")}`);
   return paths;
 }
 

@@ -539,9 +539,9 @@ test("accepts a long campus name with an apostrophe", async () => {
 test.each([
   [
     [],
-    /footer\.home: .*landing\.yaml: services\.items: not translated, shown in en: rickshaw, food, assist\n.*You can take what deletion\.yaml says /s,
+    /footer\.home: .*landing\.yaml: services\.items: not translated, shown in en: rickshaw, food, assist\n.*You can remove what deletion\.yaml says /s,
   ],
-  [["--briefly"], /1 note stops no build: npm run campus -- check lists them/],
+  [["--briefly"], /1 note, which doesn't fail the build: see npm run campus -- check/],
 ])(
   "succeeds with flags %j and reports text that this version no longer uses",
   async (words, told) => {

@@ -96,7 +96,7 @@ export async function checkCampus(campusDir: string): Promise<readonly Mistake[]
 }
 
 const toTakeOut =
-  "You can take what deletion.yaml says about this website out. words/ has it, and yours goes into held in content/LANGUAGE/deletion.yaml.";
+  "You can remove what deletion.yaml says about this website, because words/ already says it. Your own wording goes into held in content/LANGUAGE/deletion.yaml.";
 
 async function run(
   campusDir: string,
@@ -112,10 +112,11 @@ async function run(
     console.log(`No mistakes in ${campusDir}.`);
   }
   if (notes.length > 0) {
-    const many = notes.length === 1 ? "1 note stops" : `${notes.length} notes stop`;
-    console.log(
-      `${many} no build: ${isBrief ? "npm run campus -- check lists them" : `\n${list(notes)}`}`,
-    );
+    const many =
+      notes.length === 1
+        ? "1 note, which doesn't fail the build"
+        : `${notes.length} notes, which don't fail the build`;
+    console.log(`${many}: ${isBrief ? "see npm run campus -- check" : `\n${list(notes)}`}`);
     if (isStrict) process.exitCode = 1;
   }
   if (isBrief || errors.length > 0 || !campus) return;
@@ -129,7 +130,7 @@ async function run(
   for (const line of findBorrowed(campus, campusDir)) console.log(line);
   const today = Temporal.Now.plainDateISO(settings.timeZone).toString();
   for (const [index, { until }] of settings.notices.entries()) {
-    if (until < today) console.log(`campus.yaml: notices.${index}: ended on ${until}; take it out`);
+    if (until < today) console.log(`campus.yaml: notices.${index}: ended on ${until}; remove it`);
   }
   const website = dataList.stores.find(({ holder }) => holder === "this-site");
   if (website?.words[settings.language]) console.log(toTakeOut);

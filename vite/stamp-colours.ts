@@ -7,7 +7,7 @@ import type { Theme } from "./theme.ts";
 export function stampColours(svg: string, colours: Record<string, string>): string {
   return svg.replace(/var\(--([\w-]+)\)/g, (_, name: string) => {
     const colour = colours[name];
-    if (!colour) throw new Error(`A drawing uses --${name}, which campus/theme.css does not have`);
+    if (!colour) throw new Error(`A drawing uses --${name}, which campus/theme.css doesn't define`);
     return colour;
   });
 }

@@ -17,7 +17,7 @@ async function facesOf(page: Page, selector: string): Promise<string[]> {
 }
 
 const [other] = campus.translations;
-if (!other) throw new Error("The campus has one language only");
+if (!other) throw new Error("The campus has only one language");
 const translated = (path: string) => addressIn(other.settings.language, path);
 
 test("loads a web font only for characters that no installed font covers", async ({ page }) => {

@@ -92,6 +92,6 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
       expect(await page.evaluate(looks.shifted, {}), path).toBeLessThan(limit);
     }
-    expect(paintedOnTheWay, "pages were seen on their way").toBeGreaterThan(5);
+    expect(paintedOnTheWay, "paints of incomplete pages").toBeGreaterThan(5);
   });
 }

@@ -105,7 +105,7 @@ test("completes a week of ten mixed requests with few taps", async ({ page }) =>
   await nadia.says(say(toldSeveral.complete, { count: 8 }));
   for (const reference of others) await nadia.says(reference);
   const { presses } = nadia.count;
-  process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
+  process.stdout.write(`${presses} taps for ten requests (limit: ${mostPresses})\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);
   // Undo is at the top of Today.
   await nadia.today();
