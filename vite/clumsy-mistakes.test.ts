@@ -577,7 +577,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "a missing font",
       "campus.yaml",
       [/^cash:/m, "headingFont: cairo\n$&"],
-      "headingFont: there is no fonts/cairo.woff2; put the font there, or take headingFont out to use the reader's own",
+      "headingFont: there is no fonts/cairo.woff2; put the font there, or remove headingFont to use the reader's own",
     ],
     [
       "a kit version from the future",
@@ -838,7 +838,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "a missing brace",
       "theme.css",
       ["}", ""],
-      "theme.css: (whole file): has not as many } as {; close each { with a }",
+      "theme.css: (whole file): has an unclosed {; close each { with a }",
     ],
     [
       "a deleted color",
@@ -856,19 +856,19 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "white on a light color",
       "theme.css",
       [/--primary: #\w+;/, "--primary: #9ad5dc;"],
-      "theme.css: light --on-primary: stands out from --primary by 1.6 to 1, must be 4.5 to 1 or more; make one of them darker",
+      "theme.css: light --on-primary: has a contrast of 1.6 to 1 with --primary, but needs 4.5 to 1 or more; make one of them darker",
     ],
     [
       "fonts from another host",
       "theme.css",
       [/^/, '@import url("https://fonts.example/css");\n'],
-      "@import: loads a file from elsewhere, and our pages promise that they don't; put fonts into fonts/ and pictures into pictures/",
+      "@import: loads a file from another site, which our pages promise never to do; put fonts into fonts/ and pictures into pictures/",
     ],
     [
       "a picture from another host",
       "theme.css",
       [/$/, "\nheader { background: url(https://other.example/a.png); }\n"],
-      "url(https://other.example/a.png: loads a file from elsewhere, and our pages promise that they don't; put fonts into fonts/ and pictures into pictures/",
+      "url(https://other.example/a.png: loads a file from another site, which our pages promise never to do; put fonts into fonts/ and pictures into pictures/",
     ],
   ],
   "Text of the landing page": [
@@ -1449,19 +1449,19 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "a photo in a phone's format",
       "pictures/gate.heic",
       "HEIC",
-      "(whole file): is no picture that browsers show; save it as SVG, PNG, JPEG, WebP or AVIF",
+      "(whole file): isn't a picture format that browsers support; save it as SVG, PNG, JPEG, WebP or AVIF",
     ],
     [
       "a logo as PDF",
       "pictures/logo.pdf",
       "PDF",
-      "(whole file): is no picture that browsers show; save it as SVG, PNG, JPEG, WebP or AVIF",
+      "(whole file): isn't a picture format that browsers support; save it as SVG, PNG, JPEG, WebP or AVIF",
     ],
     [
       "a photo with spaces in its name",
       "pictures/Our Gate.JPG",
       "JPEG",
-      "(whole file): has a name that does not work in every address; use a-z, 0-9 and hyphens",
+      "(whole file): has a name that doesn't work in every URL; use a-z, 0-9 and hyphens",
     ],
     [
       "a broken photo",
@@ -1473,7 +1473,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "a 9 MB photo",
       "pictures/gate.jpg",
       nineMegabytes,
-      "(whole file): has 9.0 MB; save it smaller, 2000 pixels wide and below 8 MB",
+      "(whole file): is 9.0 MB; save it smaller, 2000 pixels wide and below 8 MB",
     ],
     [
       "a picture without a description",

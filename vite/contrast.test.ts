@@ -48,7 +48,7 @@ describe("the check of a campus with a text contrast of 5 to 1", () => {
 
   test("reports mistakes for a current kit", async () => {
     const { errors } = await checkWith("1.14", fade);
-    expect(errors[0]?.sentence).toContain("must be 7 to 1 or more");
+    expect(errors[0]?.sentence).toContain("needs 7 to 1 or more");
   });
 
   test("reports only notes for an older kit", async () => {

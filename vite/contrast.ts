@@ -92,8 +92,8 @@ export function findUnreadable(theme: Theme, wrong: readonly string[] = []): Mis
           if (ratio >= aaa) return [];
           const [since, least] = ratio < base ? [undefined, base] : [aaaKit, aaa];
           const todo = `make one of them ${scheme === "light" ? "darker" : "lighter"}`;
-          const measured = `stands out from --${ground} by ${ratio.toFixed(1)} to 1`;
-          return [say(front, `${measured}, must be ${least} to 1 or more; ${todo}`, since)];
+          const measured = `has a contrast of ${ratio.toFixed(1)} to 1 with --${ground}`;
+          return [say(front, `${measured}, but needs ${least} to 1 or more; ${todo}`, since)];
         });
     return [...check(textPairs, 4.5, 7), ...check(brightPairs, 4.5), ...check(markPairs, 3)];
   });

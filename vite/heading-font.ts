@@ -18,7 +18,7 @@ export function findHeadingFont(campusDir: string, settings: Named): string | un
 /** Reports a mistake if the campus's heading font is missing. */
 export function findMissingFont(campusDir: string, { headingFont: name }: Named): Mistake[] {
   if (!name || existsSync(join(campusDir, "fonts", `${name}.woff2`))) return [];
-  const sentence = `there is no fonts/${name}.woff2; put the font there, or take headingFont out to use the reader's own`;
+  const sentence = `there is no fonts/${name}.woff2; put the font there, or remove headingFont to use the reader's own`;
   return [{ file: "campus.yaml", field: "headingFont", sentence }];
 }
 

@@ -59,11 +59,11 @@ describe("readOwnPictures", () => {
   });
 
   test.each([
-    ["gate.gif", "x", "is no picture that browsers show"],
-    ["My Gate.png", "x", "has a name that does not work in every address"],
+    ["gate.gif", "x", "isn't a picture format that browsers support"],
+    ["My Gate.png", "x", "has a name that doesn't work in every URL"],
     ["gate.png", "x", "can't be read"],
     ["gate.svg", "<p>", "can't be read"],
-    ["gate.jpg", Buffer.alloc(9 * 1024 * 1024), "has 9.0 MB; save it smaller"],
+    ["gate.jpg", Buffer.alloc(9 * 1024 * 1024), "is 9.0 MB; save it smaller"],
   ])("rejects %s and says how to fix it", async (file, content, reason) => {
     put(file, content);
     await expect(readOwnPictures(folder)).rejects.toThrow(

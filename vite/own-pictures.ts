@@ -56,12 +56,14 @@ export async function checkOwnPictures(campusDir: string) {
       mistakes.push({ file: `pictures/${file}`, field: "(whole file)", sentence });
     const { size } = statSync(join(folder, file));
     if (ending !== ".svg" && !photoEndings.includes(ending)) {
-      refuse("is no picture that browsers show; save it as SVG, PNG, JPEG, WebP or AVIF");
+      refuse(
+        "isn't a picture format that browsers support; save it as SVG, PNG, JPEG, WebP or AVIF",
+      );
     } else if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) {
-      refuse("has a name that does not work in every address; use a-z, 0-9 and hyphens");
+      refuse("has a name that doesn't work in every URL; use a-z, 0-9 and hyphens");
     } else if (size > longestFile) {
       const megabytes = (size / 1024 / 1024).toFixed(1);
-      refuse(`has ${megabytes} MB; save it smaller, 2000 pixels wide and below 8 MB`);
+      refuse(`is ${megabytes} MB; save it smaller, 2000 pixels wide and below 8 MB`);
     } else if (pictures.has(name)) {
       refuse(`has the same name as ${pictures.get(name)?.file}; keep one of them`);
     } else {

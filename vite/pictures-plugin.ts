@@ -403,7 +403,7 @@ export function findMissingPictures(
     ...campus.landing.services.items.flatMap(({ id, picture }, index): Mistake[] => {
       if (!picture || own.has(picture) || findServiceArt(id, picture)) return [];
       const todo =
-        "put a file of this name into the campus's pictures/, or leave it out for a picture of ours";
+        "put a file of this name into the campus's pictures/, or remove the field to use one of ours";
       return [
         {
           file: `content/${campus.settings.language}/landing.yaml`,

@@ -25,7 +25,7 @@ const mistake = (field: string, sentence: string): Mistake => ({
 /** Reads the colors and the mistakes of a `theme.css`. Omits colors with a mistake. */
 export function checkTheme(file: string): { theme?: Theme; mistakes: Mistake[] } {
   if (existsSync(file)) return checkThemeText(readFileSync(file, "utf8"));
-  return { mistakes: [mistake("(whole file)", "is missing; it must hold the colours")] };
+  return { mistakes: [mistake("(whole file)", "is missing; it must contain the colours")] };
 }
 
 export function readThemeText(text: string): Theme {
@@ -51,7 +51,7 @@ function findForeignLoads(css: string): Mistake[] {
   return [...css.matchAll(foreign)].map(([what]) => ({
     ...mistake(
       what.startsWith("@") ? "@import" : what,
-      "loads a file from elsewhere, and our pages promise that they don't; put fonts into fonts/ and pictures into pictures/",
+      "loads a file from another site, which our pages promise never to do; put fonts into fonts/ and pictures into pictures/",
     ),
     since: "1.14",
   }));
@@ -60,7 +60,7 @@ function findForeignLoads(css: string): Mistake[] {
 function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
   const css = text.replace(/\/\*[\s\S]*?\*\//g, "");
   if (css.split("{").length !== css.split("}").length) {
-    return { mistakes: [mistake("(whole file)", "has not as many } as {; close each { with a }")] };
+    return { mistakes: [mistake("(whole file)", "has an unclosed {; close each { with a }")] };
   }
   const blocks = [...css.matchAll(/:root\s*\{([^}]*)\}/g)].map((match) =>
     Object.fromEntries(

@@ -53,7 +53,7 @@ test("serves CAMPUS_DIR from source with `npm run dev` and reloads changed files
   const theme = other.read("theme.css");
   const onPrimary = /--on-primary: #\w+/;
   other.write("theme.css", theme.replace(onPrimary, "--on-primary: #123456"));
-  await shown().toMatch(/theme\.css:\d+: light --on-primary: stands out from --primary by 1/);
+  await shown().toMatch(/theme\.css:\d+: light --on-primary: has a contrast of 1/);
   other.write("theme.css", theme);
   await shown().toContain("Was this saved a moment ago?");
   await server.stop();
