@@ -4,8 +4,8 @@
   const menu = document.getElementById("site-menu");
   const close = () => menu.hidePopover?.();
 
-  // Observes the first 50 pixels instead of reading `scrollY`, which would force a layout while the
-  // page loads. The observer can report several changes together; the last is the newest.
+  // Observes the first 50 pixels, because reading `scrollY` would force a layout during loading.
+  // The observer may report several changes at once; the last is the newest.
   const start = document.createElement("i");
   start.style.cssText = "position:absolute;top:0;height:50px";
   document.body.append(start);
@@ -16,9 +16,8 @@
   menu.onclick = ({ target }) => {
     if (target.closest("a")) close();
   };
-  // WebKit either doesn't focus a clicked button or starts the next Tab from the text inside the
-  // button. Tab would then skip the menu, and Escape would have no element to return the focus to.
-  // So the script moves the focus to the button.
+  // WebKit either doesn't focus a clicked button or starts the next Tab from the text inside it.
+  // Tab would then skip the menu, and Escape couldn't restore the focus, so focus the button here.
   const toggle = menu.previousElementSibling;
   menu.onbeforetoggle = menu.ontoggle = ({ newState }) => {
     if (newState !== "open") return;

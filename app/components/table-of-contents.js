@@ -1,4 +1,4 @@
-// Expands the table of contents on wide screens, and marks the section that is being read.
+// Expands the table of contents on wide screens and highlights the current section.
 (() => {
   const contents = document.querySelector("[data-contents]");
   const frame = contents.parentElement;

@@ -1,6 +1,6 @@
-// Scrolls the chosen category into view if the row is wider than the screen: once immediately, and
-// again after the font has loaded and the names have their final width, unless the visitor has
-// scrolled the row.
+// If the row is wider than the screen, scrolls the selected category into view: immediately and,
+// unless the visitor has scrolled the row, again when the font has loaded and the names have their
+// final width.
 (() => {
   const row = document.querySelector("[data-chips]");
   const chosen = row?.querySelector("[aria-current]");

@@ -1,5 +1,5 @@
-// Inlined right after the form, so that it works from the first paint, even if the form's own
-// script never loads.
+// Inlined right after the form, so that it works from first paint, even if the form's own script
+// never loads.
 (() => {
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-back]") || history.length < 2) return;
@@ -17,14 +17,14 @@
   const form = document.getElementById("deletion-form");
   if (!form) return;
 
-  // The page is the same for everyone, so the browser makes the key by which a form that is sent
-  // twice counts once. Without a script, the server derives one.
+  // The page is the same for everyone, so the browser creates the idempotency key. Without
+  // JavaScript, the server derives one.
   form.elements.formKey.value ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-  // Reads the email address from the URL fragment of an app's link. Keeps a plus sign as a plus
-  // sign, and decodes an address that the app encoded twice.
+  // Reads the email address from the URL fragment of an app's link. Preserves plus signs, and
+  // decodes an address that the app encoded twice.
   const read = (text) => new URLSearchParams(text.replaceAll("+", "%2B")).get("email");
   const prefill = read(location.hash.slice(1));
   if (prefill !== null) {
@@ -39,8 +39,8 @@
     const isIncomplete = [...form.querySelectorAll("[required]")].some(isMissing);
     button.disabled = form.hasAttribute("aria-busy") || isIncomplete;
   };
-  // Password managers fill in fields without an input event. The next touch or focus change checks
-  // the fields again.
+  // Password managers fill in fields without an input event, so the next touch or focus change
+  // checks the fields again.
   for (const event of ["input", "change", "focusin", "pointerover"]) {
     form.addEventListener(event, follow);
   }

@@ -1,5 +1,5 @@
-// Lets the share button open the browser's own sheet with the chosen fare. Without this script, or
-// in a browser without such a sheet, the button leads to the page that is to be shared.
+// Opens the browser's share sheet with the chosen trip. Without this script, or in a browser
+// without a share sheet, the button leads to the page to share.
 const { fares } = document.forms;
 if (navigator.share) {
   document.querySelector("[form=fares]").onclick = (press) => {
@@ -9,11 +9,10 @@ if (navigator.share) {
   };
 }
 
-// Keeps a tab that stays open up to date: once rides have opened, closed or become busy, it takes
-// the changed parts over from the current page. Looks at the clock each minute, and when the tab is
-// in view again.
+// Refreshes a tab that stays open: once rides have opened, closed or become busy, replaces the
+// changed parts from the current page. Checks every minute and when the tab becomes visible.
 const renew = () => {
-  // A campus without hours has no `until`, and its tab never asks.
+  // A campus without ride hours has no `until`, so its tab never sends a request.
   if (document.hidden || !(Date.now() >= fares.dataset.until)) return;
   fetch("", { cache: "no-cache" })
     .then((answer) => answer.text())
