@@ -86,7 +86,7 @@ export function DeskForm({
   const [only] = seen === undefined ? [] : requests;
   // Resume a checklist that was started on another device or by another operator.
   const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
-  // A draft contains only free text. The checklist provides the other values.
+  // A draft contains only free text, so merge it with the form's other values.
   const kept = draft && !answer && !isBare ? draft : undefined;
   const before = { ...untouched, typed: { ...walked, ...kept?.typed } };
   const filled = { ...(own ?? before), prefix: `${act}-` };
