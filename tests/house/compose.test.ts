@@ -90,7 +90,7 @@ test("compose.yaml limits each service's memory and processes", () => {
   expect(database.pids_limit).toBeGreaterThan(connections);
 });
 
-test("compose.yaml rejects a missing required setting by name", () => {
+test("compose.yaml reports the name of a missing required setting", () => {
   for (const name of Object.keys(env)) {
     const given = { ...env, [name]: "" };
     expect(() => [settingsOf(database, given), settingsOf(site, given)]).toThrow(name);
@@ -115,7 +115,7 @@ test("the image runs the pinned Node.js as an unprivileged user without secrets"
   expect(read(".gitignore").split("\n")).toContain("compose.env");
 });
 
-test("the systemd unit for several servers differs from the single one only where necessary", () => {
+test("the systemd unit for several servers differs from the single-server unit only where necessary", () => {
   const directives = (unit: string) =>
     unit.split("\n").filter((line) => line !== "" && !/^(?:#|Description=)/.test(line));
   const single = directives(read("examples/systemd/campus-ride.service"));

@@ -67,7 +67,7 @@ test("tests mentioned in documents exist", () => {
   ).toEqual([]);
 });
 
-test("commands mentioned in documents are existing npm scripts and subcommands", () => {
+test("npm scripts and subcommands mentioned in documents exist", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(
     findWrong(/npm run (\w[\w:-]*\w)(?: -- ([a-z][\w-]*))?/g, ([, name = "", part = ""]) => {

@@ -37,7 +37,7 @@ describe("the OpenAPI document", () => {
     expect([...typesIn("Problem")].sort()).toEqual(Object.keys(problems).sort());
   });
 
-  test.each(examples)("validates the example %s, %s against its schema", (schema, _, value) => {
+  test.each(examples)("the example %s, %s conforms to the schema", (schema, _, value) => {
     expect(misfits(schema, value)).toEqual([]);
     for (const key of ["type", "state", "items"].filter((one) => one in value)) {
       const { [key]: _, ...rest } = value;
@@ -48,7 +48,7 @@ describe("the OpenAPI document", () => {
 });
 
 test.each(examplesOf("Problem"))(
-  "the site's problem details equal the example %s, %s",
+  "the site returns the problem details in the example %s, %s",
   async (_, _title, value) => {
     const { type, title, status, ...more } = value as Tree;
     const [place = "", code = ""] = String(type).split("#");

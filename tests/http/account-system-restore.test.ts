@@ -149,7 +149,7 @@ describe("the account system after a restore", () => {
   });
 });
 
-test("returns no events to polling until the restore is confirmed", async () => {
+test("returns no events to a polling account system until the restore is confirmed", async () => {
   await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);

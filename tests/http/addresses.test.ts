@@ -46,7 +46,7 @@ test("never redirects a double slash to another website", async () => {
 
 describe("an unknown URL", () => {
   test.each(["/nowhere", `${page}/13`, "/FAQ", "/index.html", "/.env"])(
-    "%s returns a not-found page that links home",
+    "returns a not-found page with a link home for %s",
     async (path) => {
       const response = await site.ask(path);
       expect(response.status).toBe(404);
@@ -60,7 +60,7 @@ describe("an unknown URL", () => {
     },
   );
 
-  test.each(missingPostPaths)("%s says that the post doesn't exist", async (path) => {
+  test.each(missingPostPaths)("says that the post at %s doesn't exist", async (path) => {
     const html = await site.read(path, 404);
     expect(textOf(html)).toContain(words.blog.notFoundTitle);
     expect(linksOf(html)).toContainEqual(
@@ -151,7 +151,7 @@ describe("static files", () => {
     }
   });
 
-  test("serves a file compressed as Accept-Encoding allows", async () => {
+  test("compresses a file according to Accept-Encoding", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.css|\/assets\/[\w-]+\.js/.exec(
       await site.read("/delete-my-account"),
     ) ?? [""];

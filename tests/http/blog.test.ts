@@ -138,7 +138,7 @@ describe.runIf(hasSection("blog"))("a blog of 400 posts", () => {
   });
 
   test.each([defaultCategory, "All"])(
-    "%s lists every post on consecutive pages of at most 14 KB",
+    "lists every post in %s on consecutive pages of at most 14 KB",
     async (category) => {
       const expected = posts
         .filter((post) => category === "All" || post.category === category)
@@ -180,7 +180,7 @@ describe.runIf(hasSection("blog"))("a blog of 400 posts", () => {
     expect(linkIn(await large.read("/blog?page=2"), "prev")).toBe(`${publicUrl}/blog`);
   });
 
-  test.each(["13", "02"])("?page=%s returns 404 and links to the first page", async (page) => {
+  test.each(["13", "02"])("returns 404 for ?page=%s and links to the first page", async (page) => {
     const html = await large.read(`/blog?category=All&page=${page}`, 404);
     expect(textOf(html)).toContain(words.emptyTitle);
     expect(textOf(html)).toContain(say(words.noPageText, { pages: "12" }));

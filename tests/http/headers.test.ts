@@ -142,7 +142,7 @@ test("an operator page has the expected headers", async () => {
   });
 });
 
-test("signing out ends the session and clears the browser's desk data", async () => {
+test("signing out ends the session and clears cached operator pages", async () => {
   const nadia = await site.signInAs("Nadia", "admin");
   expect(headersOf(await nadia.post("/operator/me", { act: "sign-out" }))).toEqual({
     ...secured,

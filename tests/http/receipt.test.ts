@@ -142,7 +142,7 @@ test("offers a download identical to the emailed receipt", async () => {
   expect(receipt).not.toContain(campus.mail.completed.proof);
 });
 
-test("publishes the documented commands and every key", async () => {
+test("shows the documented commands and every key on the keys page", async () => {
   const text = await walk.site.read(paths.receiptKeys);
   const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
   expect(commands).toEqual([...checkingCommands, addressCommand]);
@@ -153,7 +153,7 @@ test("publishes the documented commands and every key", async () => {
   await walk.site.read(paths.receiptKey(2), 404);
 });
 
-test("keeps publishing a replaced key", async () => {
+test("keeps a replaced receipt key published", async () => {
   await using site = await openTestSite();
   const before = await site.read(paths.receiptKey(1));
   const later = createKeys(parseKeys(`2:${"B".repeat(42)}A`) ?? []);

@@ -126,7 +126,7 @@ async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask("create event trigger watching on ddl_command_end execute function watch()");
 }
 
-test("leaves an unusable target after a killed move and succeeds on the next attempt", {
+test("rejects a half-moved database and completes the move on the next attempt", {
   timeout: 600_000,
 }, async () => {
   await fill(1500);

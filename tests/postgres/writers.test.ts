@@ -157,7 +157,7 @@ test("aborts a stalled transaction before waiting transactions give up", async (
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 10 });
 });
 
-test("tolerates a newer instance's new column in prepared statements", async () => {
+test("keeps prepared statements working when a newer instance adds a column", async () => {
   const all = reading((tables) => tables.selectFrom("restores").selectAll());
   const database = await openStore();
   await database.read.all(all);

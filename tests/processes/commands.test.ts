@@ -32,7 +32,7 @@ test("refuses to serve without a current build", async () => {
   expect(readdirSync(join(folder, "build"))).toEqual([".built"]);
 });
 
-test("refuses a campus folder without its flag and the flag without a folder", async () => {
+test("rejects a campus folder without --campus and --campus without a folder", async () => {
   const check = (...words: string[]) =>
     runToEnd("scripts/command.mjs", {}, ["campus", "check", ...words]);
   expect((await check("../our-campus")).stderr).toMatch(/ too much: --campus FOLDER names /);

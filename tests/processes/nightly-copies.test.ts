@@ -35,7 +35,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("sandboxes the nightly unit like the server's unit", () => {
+test("gives the nightly unit the same sandbox as the server's unit", () => {
   const confining = (unit: string) =>
     unit
       .split("\n")
