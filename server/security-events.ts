@@ -85,7 +85,7 @@ export function createSecurityEvents(services: {
      */
     refusedSignature: () => count("signature"),
 
-    /** Logs new audit log entries. The first call only finds the newest entry. */
+    /** Logs new audit log entries. The first call only records the position of the newest entry. */
     async follow(): Promise<void> {
       await writeRefusals();
       const before = Number.MAX_SAFE_INTEGER;

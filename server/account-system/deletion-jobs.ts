@@ -114,7 +114,7 @@ export const countRechecked = counting("hand_overs", rechecked);
 /** Lists failed jobs that are due for a retry. */
 export const listForRetry = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
-/** Lists jobs that have been unanswered since the given time or longer, oldest first. */
+/** Lists jobs that have been unanswered since `waitingSince` or earlier, oldest first. */
 export const listWaiting = listing(
   "hand_overs",
   { waitingSince: "<=", test: ["=", 0] },

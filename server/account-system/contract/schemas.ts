@@ -235,7 +235,7 @@ export function toOpenApiSchemas() {
     io: "input",
     uri: (id) => `#/components/schemas/${id}`,
     override({ jsonSchema }) {
-      // Removes zod's long pattern, because the format is enough.
+      // Removes zod's long pattern, because the format already implies it.
       if (/^date/.test(jsonSchema.format ?? "")) delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
