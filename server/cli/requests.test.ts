@@ -174,7 +174,7 @@ describe("requests act", () => {
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
     expect(await said("act", "take", reference, "--as", "Rahim")).toMatch(
-      /^Nadia has it already\. .* from=Nadia/,
+      /^Nadia already has this request\. .* from=Nadia/,
     );
     const { out } = await runOperators(["remove", "nadia", "--as", "Rahim"], service);
     expect(out).toContain(reference);

@@ -182,7 +182,7 @@ describe("a silent account system", () => {
     };
     expect(await runAct(asked)).toMatchObject({
       code: 1,
-      problem: "Nadia has it already. Ask Nadia first.\n",
+      problem: "Nadia already has this request. Ask Nadia first.\n",
     });
     expect(walk.heard()).toEqual([]);
     expect(walk.teamMails()).toEqual([]);

@@ -113,7 +113,7 @@ describe('a "blocked" answer', () => {
     const digest = walk.mail.received.findLast(({ mail }) => isDigest(mail));
     expect(digest?.mail.text).toMatch(
       new RegExp(
-        `These requests have reached the last day of their hold and carry on[^.]*${reference}`,
+        `The hold on these requests has ended, and they carry on[^.]*${reference}`,
       ),
     );
     await walk.said("started", { id: walk.idOf() });

@@ -80,7 +80,7 @@ test("names the inviter in an invitation email", async () => {
 test.each(["/", "/faq"])("explains on %s how to report harassment", async (path) => {
   const page = await story.site.read(path);
   const subject = encodeURIComponent(letter?.subject ?? "?");
-  const advice = "write just that first, without details";
+  const advice = "first write just that, without details";
   const links = elementsOf(page, "a").map(({ attributes }) => attributes.href ?? "");
   const report = links.find((href) => href.startsWith("mailto:") && href.includes(subject));
   expect(report && decodeURIComponent(report) + textOf(page)).toContain(advice);
