@@ -39,7 +39,9 @@ test("sends team emails to the shared mailbox, without links, before the first i
 
 test("reminds the team of the support mailbox in each digest", async () => {
   await service.round();
-  expect(service.newest("operator-digest").letter.text).toMatch(/checked the support mailbox today/);
+  expect(service.newest("operator-digest").letter.text).toMatch(
+    /checked the support mailbox today/,
+  );
 });
 
 test("sends each present operator a digest with a link to every request", async () => {
