@@ -101,7 +101,7 @@ function isFormRoute(id: string): boolean {
 
 /**
  * Creates a function that finds the route for a path. React Router's `matchRoutes` ranks all routes
- * on each call, which would account for a fifth of the time spent on an unknown URL.
+ * on each call. That would take a fifth of the time spent on an unknown URL.
  */
 function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);

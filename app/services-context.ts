@@ -12,7 +12,7 @@ export function requireForm(context: Readonly<RouterContextProvider>): PublicFor
   return form;
 }
 
-/** The error in a public form's action or page, which the server logs and responds to. */
+/** The error in a public form's action or page. The server logs it and responds to it. */
 export const formErrorContext = createContext<{ error: unknown } | null>(null);
 
 /** Whether the database was unavailable during rendering. */

@@ -47,8 +47,8 @@ const firstWords = toWords(campus);
 export const languages: readonly PageWords[] = [firstWords, ...translations.map(toWords)];
 
 /**
- * Lists a page's URLs, one per language, with `hreflang` codes. The campus's default language is
- * `x-default`, which search engines show to everyone else.
+ * Lists a page's URLs, one per language, with `hreflang` codes. Search engines show the URL for
+ * `x-default`, in the campus's default language, to speakers of other languages.
  */
 export function alternatesOf(path: string): { language: string; address: string }[] {
   const own = languages.map(({ settings: { language }, to }) => ({ language, address: to(path) }));

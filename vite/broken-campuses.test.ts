@@ -22,8 +22,8 @@ const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
 /**
  * A replacement and the expected report: the field, or the full location if the report is about
- * another file. A single `line` replaces the first line with the same field, which is then the
- * reported field.
+ * another file. A single `line` replaces the first line with the same field; the report is about
+ * that field.
  */
 type Mistake =
   | readonly [line: string, told: string]
@@ -324,7 +324,7 @@ afterAll(() => {
 
 const ownPage = '---\ntitle: "Ours"\ndescription: "What we do."\nplace: menu\n---\n\nText.\n';
 
-/** Mistakes in the campus's own pages. */
+/** Mistakes in pages added by the campus. */
 const pages: [file: string, text: string, told: string, CampusCopy][] = [
   [
     "content/de/pages/faq.md",

@@ -87,7 +87,7 @@ function withoutUnused(theme: string): string {
 }
 
 /**
- * Returns the module with the campus's text and names, which is empty in the client bundle because
+ * Returns the module with the campus's text and names. It is empty in the client bundle, because
  * browser code doesn't use them.
  */
 async function campusModule(folder: string, { isClient }: { isClient: boolean }): Promise<string> {

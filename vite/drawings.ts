@@ -5,8 +5,8 @@ import type { Motifs } from "../campus-reader/choices.ts";
 import { root } from "./loaded-campus.ts";
 
 /**
- * Reads drawings: SVG files in the plain colors of `art/palette.json`, which any editor can open.
- * Each of these colors is replaced with the campus's color of the same name.
+ * Reads drawings. They are SVG files in the plain colors of `art/palette.json`, so any editor can
+ * open them. Each of these colors is replaced with the campus's color of the same name.
  */
 
 const artDir = join(root, "art");

@@ -41,7 +41,7 @@ type Shown = {
   night?: string;
   width: number;
   height: number;
-  /** True for a campus's own picture, which is never mirrored. */
+  /** True for a campus's own picture. Such pictures are never mirrored. */
   own?: true;
 };
 
@@ -438,12 +438,12 @@ const shortHash = (content: string | Uint8Array) => hash("sha256", content).slic
 
 type ShareImage = {
   name: string;
-  /** Name of the background drawing, which measures 1200 by 630 units. */
+  /** Name of the background drawing, 1200 by 630 units. */
   drawing: string;
   title: string;
   /** Preferred lines for the title, used if they fit. */
   lines?: string[];
-  /** Name of a drawing to show on the right, which measures 480 by 320 units. */
+  /** Name of a drawing to show on the right, 480 by 320 units. */
   picture?: string;
   pen: LinePen;
 };

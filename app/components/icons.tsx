@@ -31,7 +31,7 @@ export const UpSign = drawSign(<path d="M12 20V4m-7 7 7-7 7 7" />);
 export const SearchSign = drawSign(
   <path d="M17 10.5a6.5 6.5 0 1 1-13 0a6.5 6.5 0 0 1 13 0Zm-2 4.5 6 6" />,
 );
-/** Spinner, which the caller animates. */
+/** Spinner icon. The caller animates it. */
 export const WaitingSign = drawSign(<path d="M21 12a9 9 0 1 1-6.2-8.6" />);
 export const WarningSign = drawSign(<path d="M12 3.5 22 20.5H2ZM12 10v4.5m0 3v.01" />);
 export const TodaySign = drawSign(

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns a page's Content-Security-Policy, which forbids everything it doesn't list. It allows
- * inline styles and scripts only by the hash of their content, so injected code can't run.
+ * Returns a page's Content-Security-Policy. Everything not listed is forbidden. Inline styles and
+ * scripts are allowed only by the hash of their content, so injected code can't run.
  */
 export function contentSecurityPolicy(page: {
   style: string;

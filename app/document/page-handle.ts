@@ -9,7 +9,7 @@ export type PageHandle = {
   inlineScripts?: string[];
   /** Returns whether a page exists at this path, for routes with broad patterns. */
   isThere?: (path: string) => boolean;
-  /** Whether the page loads an island, which needs script files from this site. */
+  /** Whether the page loads an island. Islands need script files from this site. */
   island?: boolean;
   /**
    * Whether this is an operator page. Operator pages load the operators' script and are neither

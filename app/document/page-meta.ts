@@ -89,7 +89,7 @@ function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   }));
 }
 
-/** Converts a language tag to an Open Graph locale, which requires a region, as in `bn_BD`. */
+/** Converts a language tag to an Open Graph locale. Open Graph requires a region, as in `bn_BD`. */
 function openGraphLocale(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region ? `${language}_${region}` : language;

@@ -71,8 +71,8 @@ async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void>
 }
 
 /**
- * Expects the elements above the fold, focus on the answer, and a document title that starts with
- * `title`.
+ * Expects that the elements are above the fold, that the answer has focus, and that the document
+ * title starts with `title`.
  */
 async function expectAnswered(page: Page, title: string, ...shown: Locator[]): Promise<void> {
   await expectInFirstView(page, ...shown);

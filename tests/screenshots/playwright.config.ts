@@ -1,8 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { use, workers } from "../../playwright.config.ts";
 
-// Configuration of `npm run screenshots`, which uses this machine's fonts instead of the test
-// fonts.
+// Configuration of `npm run screenshots`. It uses this machine's fonts instead of the test fonts.
 export default defineConfig({
   outputDir: "../../test-results",
   workers,

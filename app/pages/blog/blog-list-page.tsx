@@ -117,8 +117,8 @@ export default function BlogListPage({
 }
 
 /**
- * Returns a card's look by its index in the list. Every seventh card is wide, starting with the
- * first. The six after the first are regular; later ones are small.
+ * Returns the look of the card at this index. Every seventh card is wide, starting with the first.
+ * The next six are regular; later ones are small.
  */
 function lookOf(index: number) {
   if (index === 0) return "first";

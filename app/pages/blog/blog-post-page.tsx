@@ -103,10 +103,9 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <header className={`masthead ${fringe.fringe} ${styles.masthead}`}>
           <div className={`page-width stack ${styles.opening}`}>
             <p className={styles.back}>
-              {/* Links back to this post's card in the list that the visitor came from. Links in
-                  the list of all posts add a URL fragment, which selects the link back to that
-                  list; otherwise, the link leads to the category. The server stores nothing and
-                  sees only one URL per post. */}
+              {/* Links back to this post's card in the list that the visitor came from. A URL
+                  fragment marks visits from the list of all posts; otherwise, the link leads to the
+                  post's category. The server stores nothing and sees only one URL per post. */}
               <span id={fromAll} className={styles.backToAll}>
                 <ButtonLink href={to(placeInList(post, allCategories))}>
                   {blog.backToBlog}

@@ -84,8 +84,8 @@ export async function pressButton(words: PageWords, visits: Visits, typed: FormV
 export type SentForm = {
   email: string;
   /**
-   * Values to refill the form with if the email address is wrong. With JavaScript, the form element
-   * itself retains them.
+   * Values to prefill the form with if the email address is wrong. With JavaScript, the form
+   * element itself retains them.
    */
   fields?: Readonly<Record<string, string>>;
 };
@@ -101,7 +101,7 @@ export function readSentForm(typed: FormValues): SentForm | undefined {
 
 export type SubmittedWords = ReturnType<typeof wordsOfSuccess>;
 
-/** Returns the success panel's text, which is sent with the answer to keep the page small. */
+/** Returns the success panel's text. It is sent with the answer, to keep the page small. */
 export function wordsOfSuccess(
   { deletion, mail }: PageWords,
   { isSimulated }: { isSimulated: boolean },

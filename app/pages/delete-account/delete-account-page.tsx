@@ -114,9 +114,7 @@ function statusOf({ kind, answer }: PageContent): number {
   return answer.kind === "unknown" ? 404 : answer.kind === "visit-expired" ? 410 : 200;
 }
 
-/**
- * Handles the page's own forms: the deletion request, and the buttons that an email link leads to.
- */
+/** Handles the page's forms: the deletion request, and the buttons behind an email link. */
 export async function action({ request, context }: Route.ActionArgs) {
   const words = wordsAt(new URL(request.url));
   const answered = await answerPost(words, context);
@@ -162,7 +160,7 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** The loader's data, which needs no serialization because the page renders only on the server. */
+/** The loader's data. It needs no serialization, because the page renders only on the server. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
 type PageProps = { loaderData: Loaded; actionData?: PageContent | undefined };
 
@@ -184,7 +182,7 @@ export default function DeleteAccountPage({ loaderData, actionData }: PageProps)
   );
 }
 
-/** Returns the document title, which reports the result after a submission. */
+/** Returns the document title. After a submission, the title reports the result. */
 function titleOf(words: PageWords, content: PageContent): string {
   if (content.kind === "form") return formTitles(words)[stateOf(content.answer)];
   const { problems, visit } = words.deletion;

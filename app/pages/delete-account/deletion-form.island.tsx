@@ -192,7 +192,7 @@ function show(form: HTMLFormElement, state: "sending" | "ready"): void {
   const status = form.querySelector("[role=status]:last-child");
   const said = form.querySelector("[data-busy]")?.textContent ?? "";
   if (status) status.textContent = isBusy ? said : "";
-  // Notifies the page's inline script, which enables or disables the button.
+  // The page's inline script listens for this event to enable or disable the button.
   form.dispatchEvent(new Event("input"));
 }
 

@@ -5,8 +5,8 @@ import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
 
 /**
- * Responds with a completed request's receipt, which is byte-identical to the email's attachment.
- * If the visit session has expired, redirects to the status page, which says so.
+ * Responds with a completed request's receipt, byte-identical to the email's attachment. If the
+ * visit session has expired, redirects to the status page, where a message explains that.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const url = new URL(request.url);

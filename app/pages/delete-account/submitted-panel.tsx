@@ -81,9 +81,7 @@ function Stored({
   );
 }
 
-/**
- * Renders the link back to the form, filled in again if the submitted values are still available.
- */
+/** Renders the link back to the form, prefilled if the submitted values are still available. */
 function WrongAddress({ words, addresses, sent, onWrongAddress }: PanelProps) {
   if (onWrongAddress) return <Button onClick={onWrongAddress}>{words.wrongAddress}</Button>;
   if (!sent?.fields) return <ButtonLink href={addresses.page}>{words.wrongAddress}</ButtonLink>;

@@ -465,7 +465,7 @@ function Quoted({ text, explanation }: { text: string; explanation: string }) {
   );
 }
 
-/** Renders a paragraph of trusted HTML from the campus's content, which may contain email links. */
+/** Renders a paragraph of trusted HTML from the campus's content. It may contain email links. */
 function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -126,7 +126,7 @@ function PlaceChoice({ name, label, chosen }: { name: string; label: string; cho
   );
 }
 
-/** Formats when rides start and end, in the campus's own wording if there is one. */
+/** Formats when rides start and end, preferably in the campus's wording. */
 function presentTimes(rides: NonNullable<Rides>, { settings, dates }: PageWords) {
   const until = dates.time(Temporal.Instant.fromEpochMilliseconds(rides.untilMs));
   const { from = "", until: end = until } = settings.hours ?? {};

@@ -104,7 +104,7 @@ export function meta({ matches, location, loaderData: { trip } }: Route.MetaArgs
   });
 }
 
-/** Returns a trip's fare, which is the same in both directions. */
+/** Returns a trip's fare. Both directions cost the same. */
 function priceOf(asked: TripEnds, words: PageWords): string {
   return presentTrips(words).find((trip) => connectsSame(trip, asked))?.price ?? "";
 }

@@ -2,7 +2,9 @@ import type { ComponentProps } from "react";
 import { ButtonLink } from "../../components/button.tsx";
 import { useWords } from "../../words.ts";
 
-/** Renders a button-like link that opens in a new tab and says so to screen readers. */
+/**
+ * Renders a link that looks like a button, opens in a new tab and announces that to screen readers.
+ */
 export function NewTabLink({ children, ...link }: ComponentProps<typeof ButtonLink>) {
   const { newTab } = useWords().landing.hero;
   return (

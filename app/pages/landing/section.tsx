@@ -53,7 +53,8 @@ export function Shelf({
 }
 
 /**
- * Renders a section's title and lead. `loud` is the largest title size, which three sections use.
+ * Renders a section's title and lead. `loud` selects the largest title size, used by three
+ * sections.
  */
 export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
   return (

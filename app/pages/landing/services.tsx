@@ -90,7 +90,7 @@ export function Services() {
   );
 }
 
-/** Renders a service's picture, which is decorative if it has no description. */
+/** Renders a service's picture. Without a description, the picture is decorative. */
 function ServicePicture({ service: { id, alt = "" } }: { service: Service }) {
   return <Picture name={`service-${id}`} alt={alt} />;
 }

@@ -149,12 +149,11 @@ function Unreached() {
 }
 
 /**
- * Attributes of the element with the last act's result, which `operator.script.ts` focuses when the
+ * Attributes of the element with the last act's result. `operator.script.ts` focuses it when the
  * page loads.
  */
 export const noticeHere = { id: "told", role: "status", tabIndex: -1 } as const;
 
-/** Renders a box with the result of the last act. */
 export function NoticeBox(props: { tone: "danger" | "know" | "success"; children: ReactNode }) {
   const { tone, children } = props;
   return (

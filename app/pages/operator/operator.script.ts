@@ -31,7 +31,7 @@ export type PasskeyTask = PasskeyOptions & {
   says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
 };
 
-/** Returns the page's URL without its fragment, which doesn't affect the page. */
+/** Returns the page's URL without its fragment, because the fragment doesn't change the page. */
 const here = () => location.pathname + location.search;
 
 /** URL of the visible page. */
@@ -110,7 +110,7 @@ function show(page: Document, url: string): void {
   ignoreTaps();
 }
 
-/** Ignores the second tap of a double tap, which would hit the content that replaces the button. */
+/** Ignores the second tap of a double tap. It would hit the content that replaces the button. */
 function ignoreTaps(): void {
   document.body.style.pointerEvents = "none";
   setTimeout(() => document.body.style.removeProperty("pointer-events"), 500);
@@ -129,14 +129,14 @@ function showUnreached(form: HTMLFormElement): void {
 }
 
 /**
- * Checklists that are being saved. The value is the data store that was answered in the meantime
- * and has to be saved next.
+ * Checklists with a save in progress, each with a data store answered since then, if any. That
+ * store is saved next.
  */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
 /**
- * Saves a checklist's answers without leaving the page. If the request has changed in the meantime,
- * shows the response, which says so.
+ * Saves a checklist's answers without leaving the page. If someone else changed the request in the
+ * meantime, shows the response, whose message explains that.
  */
 async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   if (keeping.has(form)) {
@@ -329,8 +329,8 @@ addEventListener("popstate", () => {
   if (here() !== shown) location.reload();
 });
 
-// Pasting another invitation link into this tab changes only the fragment, which doesn't reload the
-// page.
+// Pasting another invitation link into this tab changes only the fragment, so the browser doesn't
+// reload the page.
 addEventListener("hashchange", () => {
   if (document.querySelector("[data-invited]")) location.reload();
 });

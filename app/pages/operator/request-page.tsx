@@ -40,7 +40,7 @@ import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
 /**
- * The loader's data, which needs no serialization because operator pages render only on the server.
+ * The loader's data. It needs no serialization, because operator pages render only on the server.
  */
 export type Loaded = Awaited<ReturnType<typeof loader>>;
 
@@ -148,7 +148,7 @@ function Acts({ loaderData, answer }: PageProps) {
   // A request entered by an operator needs no confirmation.
   const isTheirs = request.enteredBy === undefined || request.state !== "received";
   const because = isTheirs && whyNot[isEnded(request) ? "undo" : "complete"];
-  // The Take button already says so.
+  // The Take button already implies this.
   const isSaid = because === "not-taken" && open.includes("take");
   const later = isWorking(request) && isTooLate(whyNot.later) ? whyNot.later : undefined;
   const shown = { loaderData, answer };

@@ -51,7 +51,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 type Found = {
   kind: "found";
-  /** The search text, to refill the field with. No URL contains it. */
+  /** The search text, for prefilling the field. It is never part of a URL. */
   asked: string;
   requests: ListedRequest[];
   says: string;

@@ -14,7 +14,7 @@ async function invite({ dataDir, url }: ServerProcess): Promise<string> {
 }
 
 /**
- * Adds Chromium's virtual authenticator, which verifies any user.
+ * Adds Chromium's virtual authenticator, whose user verification always succeeds.
  * @returns a function that replaces it with a new device without passkeys
  */
 async function giveDevice(page: Page) {
@@ -45,7 +45,7 @@ const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
 /**
- * Enrolls Nadia's phone through her invitation. Returns her recovery codes and `lose`, which
+ * Enrolls Nadia's phone with her invitation. Returns her recovery codes and a function `lose` that
  * replaces the phone.
  */
 async function comeIn(page: Page, server: ServerProcess) {
@@ -111,7 +111,7 @@ test("enrolls a new phone with a recovery code", async ({ page, serverWith }) =>
   await expect(passkeys.last()).toContainText(door.me.here);
 });
 
-/** Passkey responses of some browsers and password managers that differ from Chromium's. */
+/** Nonstandard passkey responses of some browsers and password managers. */
 const passkeyAnswers = {
   "whose toJSON throws": () =>
     answerAs((made) => Object.create(PublicKeyCredential.prototype, made)),

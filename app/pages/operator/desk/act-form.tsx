@@ -68,7 +68,7 @@ export function DeskForm({
    * request and in a batch form, even if the batch is down to one request.
    */
   seen?: number;
-  /** Explains what the act will do. */
+  /** Text about the consequences of the act. */
   about: string;
   /** Whether the form has no fields. */
   isBare?: boolean;
@@ -142,7 +142,7 @@ export function DeskForm({
   );
 }
 
-/** Renders the submit button, which leads to a preview if the act sends an email. */
+/** Renders the submit button. If the act sends an email, the button leads to a preview. */
 function SubmitButton({
   act,
   look,
@@ -170,7 +170,7 @@ function SubmitButton({
 }
 
 /**
- * Renders the form's first submit button, which is the one that Enter presses. In a checklist, it
+ * Renders the form's first submit button, because Enter presses it. In a checklist, the button
  * previews the email, so that Enter never records a data store as deleted.
  */
 function OnEnter() {
@@ -178,7 +178,7 @@ function OnEnter() {
   return <input {...preview} className="visually-hidden" tabIndex={-1} aria-hidden="true" />;
 }
 
-/** Splits the requests by whether their requester wrote a message. */
+/** Splits the requests into those with and without a message from the requester. */
 function partByWords({ requests, words }: ActMatter) {
   const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
   return {
@@ -328,8 +328,8 @@ function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undef
 }
 
 /**
- * Returns the field for the last day of a hold, which must be before the due date. Returns no field
- * if the request is late already.
+ * Returns the field for the last day of a hold. That day must be before the due date, so there is
+ * no field if the request is late already.
  */
 function holdFields({ operator }: PageWords, matter: ActMatter): FieldView[] {
   const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;

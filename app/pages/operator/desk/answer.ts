@@ -303,7 +303,7 @@ type NotDone =
   | Exclude<Preview, { kind: "ready" }>
   | { kind: "wrong"; wrong: FieldError[] };
 
-/** Explains a refusal, next to the field that caused it. */
+/** Returns messages for a refused act, each on the field that caused the refusal. */
 function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
   const { act, typed, words } = asked;
   const { problems } = words.operator.desk;
@@ -366,8 +366,8 @@ function presentFieldErrors(
 }
 
 /**
- * Maps an act's field to the field on the page, which has a date instead of a number of days, and
- * one text field per language.
+ * Maps an act's field to the field on the page. The page has a date instead of a number of days,
+ * and one text field per language.
  */
 function fieldOnPage(
   field: string | undefined,

@@ -220,7 +220,7 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
 type Store = DataList["stores"][number];
 
 /**
- * Renders the choice of account kind, which comes first because it decides which data stores apply.
+ * Renders the choice of account kind. It comes first, because it decides which data stores apply.
  */
 function Account({ filled, keeps }: Matter) {
   const { deletion, operator } = useWords();

@@ -36,7 +36,7 @@ export function Rows({
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? (
-        // Works only with the operators' script, which unhides it.
+        // Hidden until the operators' script runs, because the checkbox needs it.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
           <span>{card.chooseAll}</span>
@@ -89,7 +89,8 @@ function RequestRow({
           name="r"
           value={toChoice(request)}
           form="together"
-          // "Choose all" skips requests with a message, which operators must read first.
+          // "Choose all" skips requests with a message, because operators must read the message
+          // first.
           data-apart={request.marks.wrote ? "" : undefined}
           aria-label={say(card.choose, { reference })}
         />
