@@ -72,7 +72,6 @@ export type PageDeclaration = {
   query?: readonly string[] | undefined;
   /** Whether the page is an operator page. Only operator pages get the session. */
   isOperators?: boolean;
-  /** Whether the URL accepts submitted forms, because its route has an action. */
   takesForms?: boolean;
 };
 
@@ -120,7 +119,6 @@ export const retryLater = { "Retry-After": "60" };
 /** Internal URL of the not-found page, which is served for every unknown URL. */
 const nowhere = "/nowhere";
 
-/** Dependencies that all handlers share. */
 type Parts = {
   services: SiteServices;
   pages: Pages;

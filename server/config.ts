@@ -303,7 +303,6 @@ function toConfig(
      * text.
      */
     campusDir: resolve(projectDir, values.CAMPUS_DIR),
-    /** Absolute path of the output of `npm run build`. */
     buildDir: resolve(projectDir, values.BUILD_DIR),
     /** Public origin without a trailing slash. All links use it instead of the Host header. */
     publicUrl: publicUrlOf(values),

@@ -183,7 +183,6 @@ export function createHealth(services: HealthServices) {
 
 type Moment = Awaited<ReturnType<typeof readMoment>>;
 
-/** Reads the data that several signs share. */
 async function readMoment(services: HealthServices) {
   const { read } = services.database;
   const now = services.clock();

@@ -60,7 +60,6 @@ export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
 export type OpeningOptions = {
   create: boolean;
   clock?: () => Temporal.Instant;
-  /** Overrides the promises in the campus folder. */
   promises?: Promises;
   /**
    * Options for registering the server among the other servers on the same database. If the

@@ -29,7 +29,6 @@ export function createScheduler(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
   reconcile?: (() => Promise<void>) | undefined;
-  /** Copies security events to the log. */
   security?: { follow(): Promise<void> };
   database: Database;
   /** Lease for work that one server does on behalf of all servers. */
@@ -153,7 +152,6 @@ export function createLoop(timers: Timers = globalThis) {
       started = true;
       wake();
     },
-    /** Starts the next run now instead of after the delay. */
     wake,
     goesOn: () => started,
     /** Stops the loop and waits for the current run. */

@@ -16,7 +16,6 @@ export type TestServicesOptions = {
   now: Temporal.Instant | string;
   /** Data folder with the database. Defaults to a temporary folder. */
   dataDir?: string;
-  /** The server's environment variables. */
   settings?: Record<string, string | undefined>;
   /** Overrides for settings from the environment variables. */
   config?: Partial<Config>;

@@ -38,7 +38,6 @@ import { createHandOver } from "./team/sign-in/hand-over.ts";
 import { createTeam } from "./team/sign-in/membership.ts";
 import { createSignIn, type SignIn } from "./team/sign-in/sign-in.ts";
 
-/** The parts of a build that services use. */
 export type BuiltFiles = SpokenSite & {
   /** Absolute path of the folder with the files for browsers. */
   clientDir: string;
@@ -138,13 +137,11 @@ export function createServices(
 type Shared = Foundation & {
   log: Logger;
   requestIds: RequestIds;
-  /** Describes a failure for the log, with the id of the request that failed. */
   factsOf: (error: unknown) => { id: string | undefined; error: string };
   onOutbox: () => void;
   onStorageProblem: (error: unknown) => void;
 };
 
-/** Creates the outbox worker, which sends emails and the account system's events. */
 function createOutbox(
   shared: Shared,
   { settings }: SpokenCampus,
@@ -217,7 +214,6 @@ function createSiteServices(
     isDrill,
     submitting: metrics?.watch(submitting) ?? submitting,
     visits: createVisits(shared),
-    /** Rate limits for clients and their networks. */
     budget,
     desk: createOperatorCommands(shared),
     operatorDesk: createDeskQueries({ ...shared, writeMail }),

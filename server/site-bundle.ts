@@ -5,7 +5,6 @@ import type { Campus } from "../campus-reader/campus.ts";
 import type { Site } from "./app.ts";
 import type { BuiltFiles, SiteServices } from "./services.ts";
 
-/** Output of a build: the pages' code and the files for browsers. */
 export type SiteBundle = BuiltFiles & {
   campus: Campus;
   translations: readonly Campus[];

@@ -20,7 +20,6 @@ export function createSecret(): string {
   return `whsec_${randomBytes(24).toString("base64")}`;
 }
 
-/** Signs a call with the published library and returns the call's headers. */
 export function signAs(secret: string, body: string, at: Date, id = `msg_${randomUUID()}`) {
   return {
     "Content-Type": "application/json",

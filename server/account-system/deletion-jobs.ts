@@ -23,7 +23,6 @@ import {
 const jobStates = [
   /** Handed over to the account system, which hasn't answered yet. */
   "asked",
-  /** The account system reported that it has started. */
   "started",
   "blocked",
   "failed",
@@ -152,7 +151,6 @@ export const findStanding = reading(
 /** Records when sending stopped. `undefined` resumes sending. */
 export const recordStop = updating("account_system", ["stoppedAt"], {});
 
-/** Records when we last accepted a call. */
 export const recordLastCall = updating("account_system", ["answeredAt"], {});
 
 export const recordReconciliation = updating("account_system", ["reconciledOn"], {});

@@ -147,7 +147,6 @@ async function alertToSilence(
   });
 }
 
-/** Reconciles all confirmed requests, earliest due date first. */
 async function reconcile(services: ReconciliationServices, now: Temporal.Instant): Promise<void> {
   const { database, keys, calendar } = services;
   const today = dateAt(calendar, now);

@@ -280,7 +280,6 @@ function toLink(say: Say, text: string, address: string | undefined): string {
 
 const untranslated = ' translate="no"';
 
-/** Matches bold words, code and email addresses in a text. */
 const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
 
 /** Renders **bold** text, `code`, and email addresses as mailto links. */

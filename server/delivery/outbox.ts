@@ -43,7 +43,6 @@ export type OutboxRecord = RowIn<"outbox"> & { state: OutboxState };
 
 const toRecord = (row: RowIn<"outbox">) => row as OutboxRecord;
 
-/** A message leased for an attempt. */
 export type OutboxItem = ReturnType<typeof toItem>;
 
 function toItem(row: RowIn<"outbox">, keys: Keys) {
@@ -348,7 +347,6 @@ export const recordBounce = writing(
       .where("id", "=", id),
 );
 
-/** Finds the id of a channel's message by its message key. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
 /**
@@ -452,7 +450,6 @@ const retryTroubled = writing(
   (rows) => toOwners(rows),
 );
 
-/** Makes messages that are waiting for a retry due right away. */
 const retryWaiting = writing(
   (tables, of: Again) =>
     sendAgain(tables, of)
@@ -569,10 +566,8 @@ export const dropUnsentMessages = deleting("outbox", unsent);
 /** Holds back a message while its cause can be undone, or releases it. */
 export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
 
-/** Deletes a request's unsent messages of one kind. */
 export const dropUnsentKind = deleting("outbox", { ...unsent, kind: "=" });
 
-/** Postpones a request's unsent messages of one kind. */
 export const delayMessages = updating("outbox", ["nextAt"], {
   requestId: "=",
   kind: "=",

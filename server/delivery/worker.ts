@@ -137,7 +137,6 @@ export function createOutboxWorker(services: WorkerServices) {
     /** Waits until the attempts in progress have finished. */
     finish,
 
-    /** Sends everything that is due now. */
     async sendAll(): Promise<void> {
       for (;;) {
         const begun = await fillUp();

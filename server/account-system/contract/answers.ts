@@ -185,7 +185,6 @@ export function judge(received: ReceivedAnswer): NotNow | undefined {
   if (!isWorking(request) || job.state === "closed") return "already-ended";
   // An operator has undone the completion, to finish the deletion by hand.
   if (job.state === "done") return request.done ? "already-done" : "already-taken";
-  // An operator has taken the request over.
   if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isOnHold(request)) return "held";
   return type === "standing" ? undefined : judgeWork(received, type);
@@ -242,7 +241,6 @@ export function findContradictions(
   ];
 }
 
-/** Builds the full completion, in the order of the campus's data list. */
 function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
   const { backupsGoneBy, accountId } = said;
   return {

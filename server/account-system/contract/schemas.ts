@@ -12,7 +12,6 @@ import { isPlainText } from "../../platform/i18n/texts.ts";
  * schemas. openapi.test.ts writes them into the document and checks them there.
  */
 
-/** Schemas that are named in the OpenAPI document. */
 const named = z.registry<{ id: string }>();
 
 function name<Schema extends z.ZodType>(id: string, schema: Schema): Schema {

@@ -24,7 +24,6 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
   };
 }
 
-/** A call's parsed headers, before the signatures are verified. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
 /** A call's parsed headers, or why the call is refused before its body is read. */

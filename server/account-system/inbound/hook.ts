@@ -22,7 +22,6 @@ import { type AnswerServices, takeAnswer } from "./take-answer.ts";
  * calls, GETs its events. Errors are returned as problem details and change nothing.
  */
 
-/** A call to the webhook, before its body is read. */
 export type HookCall = {
   method: string;
   headers: Headers;
@@ -50,7 +49,7 @@ export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
   /** Called for each call that fails authentication. */
   onDisbelieved?: (() => void) | undefined;
-  /** Absolute URL of the hook. */
+  /** Absolute URL of the webhook. */
   place: string;
 };
 

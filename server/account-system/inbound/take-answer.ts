@@ -53,7 +53,6 @@ import { notifyOperators } from "../reconciliation.ts";
  * delete the account of a cancelled request.
  */
 
-/** Response to an accepted answer. */
 export type Accepted = { state: StoredRequest["state"]; test: boolean };
 
 export type AnswerTaken =

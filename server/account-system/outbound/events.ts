@@ -26,8 +26,6 @@ import type { Read, Write } from "../../platform/database/statement.ts";
 import type { eventSchemas } from "../contract/schemas.ts";
 import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
 
-/** Events for the account system. `contract/schemas.ts` defines their schemas. */
-
 export const accountChannel = "account-system";
 
 /**

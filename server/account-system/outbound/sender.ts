@@ -26,7 +26,6 @@ export type SentEvent = {
   problem: StoredProblem | undefined;
   /** Earliest time for a retry, from the receiver's Retry-After header. */
   notBefore?: Temporal.Instant | undefined;
-  /** Time on the receiver's clock, from the Date header. */
   receiverTime?: Temporal.Instant | undefined;
 };
 

@@ -12,7 +12,6 @@ export type RideTimes = {
 
 export type RideState = {
   is: "open" | "busy" | "closed";
-  /** End of the current state. */
   until: Temporal.Instant;
   /** Key of today's holiday, if there are no rides because of the holiday. */
   holiday?: string | undefined;

@@ -23,7 +23,6 @@ export type FieldError = {
   about?: string;
 };
 
-/** The parsed fields of a form, or all mistakes in them. */
 export type FieldsRead<Fields> =
   | { kind: "read"; fields: Fields }
   | { kind: "wrong"; wrong: FieldError[] };
@@ -65,7 +64,6 @@ export function describeFields(schema: z.ZodObject) {
     const options = field instanceof z.ZodEnum ? field.options.map(String) : undefined;
     return {
       name,
-      /** Allowed values, if the field is an enumeration. */
       options,
       /** Maximum length, if the field is free text. */
       text: field instanceof z.ZodString ? { most: field.maxLength ?? undefined } : undefined,

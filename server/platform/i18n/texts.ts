@@ -29,7 +29,6 @@ declare const asked: unique symbol;
  */
 export type Message<Values> = { readonly [asked]: Values };
 
-/** Text with or without placeholders. */
 export type Text = string | Message<object>;
 
 /** Values for the placeholders of a text. For a union of texts, the values for all of them. */
@@ -151,11 +150,9 @@ export type CalendarWords = ReturnType<typeof createCalendarWords>;
  * files.
  */
 export function createCalendarWords(options: {
-  /** A locale such as en-GB. */
   locale: string;
   /** IANA name of the campus's time zone. */
   timeZone: string;
-  /** Holiday names by holiday key. */
   holidays: Readonly<Record<string, string>>;
 }) {
   const { locale, timeZone, holidays } = options;
