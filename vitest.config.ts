@@ -54,7 +54,7 @@ export const wholeShelf = {
   include: ["server/**/*.test.ts", "tests/{http,faults}/**/*.test.ts"],
   exclude: [
     ...existing(
-      // SQLite only; tests/postgres contains the PostgreSQL tests.
+      // Tests of SQLite. Those of PostgreSQL are in tests/postgres.
       "server/platform/database",
       // Functions without a database.
       "server/platform/addresses",

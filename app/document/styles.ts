@@ -22,8 +22,8 @@ export const StylesContext = createContext({ inside: "", late: [] as string[], f
 const stylesOfScripts: Record<string, string> = { Beng: bengali, Latn: "", Cyrl: "", Grek: "" };
 
 /**
- * Returns the additional styles for a language's script and direction and, if the campus has one,
- * for its hero photo. Returns an empty string if there are none.
+ * Returns the additional styles for a language's script and direction, and for the campus's hero
+ * photo, if any. Returns an empty string if there are none.
  */
 export function findAddedStyles(language: string): string {
   const ofScript =

@@ -28,7 +28,10 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-/** Maximum number of emails on a card, oldest first. Newer ones appear once these are handled. */
+/**
+ * Maximum number of emails on a card. The oldest come first; newer ones appear once these are
+ * handled.
+ */
 const mailsShown = 8;
 
 type LoaderData = Awaited<ReturnType<typeof loader>>;

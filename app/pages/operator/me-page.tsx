@@ -194,7 +194,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: PageProps) {
   );
 }
 
-/** Renders the team's absences and a form for the operator's own. */
+/** Renders the team's absences and a form for adding the operator's. */
 function Away({ loaderData, actionData }: PageProps) {
   const words = useWords();
   const { away, health } = words.operator.watch;

@@ -150,7 +150,7 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
     const answer = await post(form, fields);
     const page = await pageOf(answer);
     const next = page.querySelector<HTMLFormElement>("form[data-walk]");
-    // A form submitted in the meantime shows its own result.
+    // If the form was submitted in the meantime, its response is shown instead.
     if (form.ariaBusy || !form.isConnected) return;
     if (!answer.ok || !next) return show(page, answer.url);
     for (const name of ["seen", "formKey"]) {
