@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import { measureForm } from "./form.ts";
+import { measureMainThread } from "./main-thread.ts";
 import { measurePages } from "./pages.ts";
 import type { Row } from "./report.ts";
 import { measureRoundTrips } from "./round-trips.ts";
@@ -13,6 +14,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   pages: measurePages,
   trips: measureRoundTrips,
   form: measureForm,
+  work: measureMainThread,
   store: measureStore,
 };
 

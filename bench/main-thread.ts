@@ -1,0 +1,102 @@
+import { type Browser, chromium } from "@playwright/test";
+import { startServerProcess } from "../tests/harness/server-process.ts";
+import { servePlainPages } from "./plain-pages.ts";
+import { atMost, median, type Row, ratio } from "./report.ts";
+
+const paths = ["/", "/faq", "/blog", "/blog/12", "/privacy-policy", "/delete-my-account"];
+const rounds = 5;
+/** A mid-range phone is about four times slower than a developer's computer. */
+const slowDown = 4;
+const phone = {
+  viewport: { width: 360, height: 640 },
+  deviceScaleFactor: 3,
+  isMobile: true,
+  hasTouch: true,
+};
+const mostRatio = 1.3;
+/** A longer task noticeably delays the response to a tap. In milliseconds. */
+const longTaskMs = 50;
+/** Trace events of each kind of work. Chromium draws an SVG image when it paints the image. */
+const eventNames = {
+  layout: ["Layout"],
+  style: ["UpdateLayoutTree"],
+  images: ["PaintImage", "Decode Image"],
+};
+
+/** Main-thread time in milliseconds. `blocked` sums what exceeds 50 ms in each task. */
+type Work = Record<keyof typeof eventNames | "blocked", number>;
+
+/**
+ * Measures a page's main-thread work until the browser is idle, next to a plain page with the same
+ * content, pictures and display font. Loads both alternately on a slowed-down phone, with an empty
+ * cache. Adds up CPU time, which other programs hardly affect.
+ */
+export async function measureMainThread(): Promise<Row[]> {
+  const ours = await startServerProcess({ LOG_LEVEL: "error" });
+  const plain = await servePlainPages(ours.url, paths);
+  const browser = await chromium.launch({ executablePath: process.env.CHROME_PATH });
+  const rows: Row[] = [];
+  for (const path of paths) {
+    const found: { our: Work; plain: Work }[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const our = await measureLoad(browser, ours.url + path);
+      const other = await measureLoad(browser, plain.url + path);
+      // The first round only warms up the browser.
+      if (round > 0) found.push({ our, plain: other });
+    }
+    rows.push(...toRows(path, found));
+  }
+  await browser.close();
+  plain.stop();
+  await ours.stop();
+  return rows;
+}
+
+function toRows(path: string, found: { our: Work; plain: Work }[]): Row[] {
+  return (["layout", "style", "images", "blocked"] as const).map((kind) => {
+    const our = median(found.map((round) => round.our[kind]));
+    const plain = median(found.map((round) => round.plain[kind]));
+    // Work of a few milliseconds says nothing about a page.
+    const times = Math.max(our, 10) / Math.max(plain, 10);
+    const figure = `${ratio(times)} (${our.toFixed(0)} ms; plain page: ${plain.toFixed(0)} ms)`;
+    return atMost(`${path}: ${kind}`, times, mostRatio, figure);
+  });
+}
+
+async function measureLoad(browser: Browser, url: string): Promise<Work> {
+  await using context = await browser.newContext(phone);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slowDown });
+  await browser.startTracing(page, {
+    categories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel"],
+  });
+  await page.goto(url);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
+  return sumUp(traceEvents, url);
+}
+
+/** A trace event. `tdur` is CPU time in microseconds. */
+type TraceEvent = {
+  name: string;
+  pid: number;
+  tid: number;
+  tdur?: number;
+  args: { data?: { url?: string } };
+};
+
+function sumUp(events: readonly TraceEvent[], url: string): Work {
+  const commit = events.find(({ name, args }) => name === "CommitLoad" && args.data?.url === url);
+  const own = events.filter(({ pid, tid }) => pid === commit?.pid && tid === commit?.tid);
+  const times = (names: readonly string[]) =>
+    own.filter(({ name }) => names.includes(name)).map(({ tdur = 0 }) => tdur / 1000);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const tasks = times(["ThreadControllerImpl::RunTask"]);
+  return {
+    layout: sum(times(eventNames.layout)),
+    style: sum(times(eventNames.style)),
+    images: sum(times(eventNames.images)),
+    blocked: sum(tasks.map((ms) => Math.max(0, ms - longTaskMs))),
+  };
+}
