@@ -52,7 +52,7 @@ const lists = {
       )
       .min(1, "must name at least one service; to have none, leave services out of sections")
       .superRefine(uniqueIds),
-    facts: z.array(row).min(1).max(6, "must be six or fewer: they stand side by side"),
+    facts: z.array(row).min(1).max(6, "must be six or fewer: they are shown side by side"),
   },
   features: {
     tiles: z
@@ -63,11 +63,11 @@ const lists = {
           text: words,
           alt,
           note: words,
-          details: z.array(row).max(3, "must be three or fewer: the tile has room for so many"),
+          details: z.array(row).max(3, "must be three or fewer: the tile has no room for more"),
           total: row.optional(),
           ways: z
             .array(z.strictObject({ text: words, later: z.boolean().optional() }))
-            .max(2, "must be two or fewer: the receipt has room for so many")
+            .max(2, "must be two or fewer: the receipt has no room for more")
             .optional(),
         }),
       )
@@ -89,7 +89,7 @@ const lists = {
           facts: z
             .array(z.strictObject({ value: words, label: words, call: z.boolean().optional() }))
             .min(1)
-            .max(4, "must be four or fewer: they stand side by side"),
+            .max(4, "must be four or fewer: they are shown side by side"),
         }),
       )
       .min(1, "must name at least one")
@@ -160,7 +160,7 @@ export const faqItemSchema = ({ render, renderInline }: Markdown) =>
 export const faqSchema = (markdown: Markdown) =>
   z
     .array(faqItemSchema(markdown))
-    .min(3, "needs at least three questions; the first five stand on the landing page, too")
+    .min(3, "needs at least three questions; the first five are shown on the landing page, too")
     .superRefine(uniqueIds);
 
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
@@ -197,7 +197,7 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
     .regex(/^(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)$/, { error: rule, abort: true })
     .refine(
       (text) => readPostDate(text) !== undefined,
-      "is no day of the calendar; correct the day or the month",
+      "is not a day in the calendar; correct the day or the month",
     )
     .refine((text) => {
       const day = readPostDate(text);
@@ -214,7 +214,7 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
             const meant = findNearest(String(input), categories);
             return categories.length > 0
               ? `must be one of ${categories.join(", ")}; ${meant ? `did you mean ${meant}?` : "to use another, add it to categories in campus.yaml"}`
-              : "must be one of the categories in campus.yaml, which has none; add it there, or take it out here";
+              : "must be one of the categories in campus.yaml, which has none; add it there, or remove it here";
           },
         })
         .default(allCategories),

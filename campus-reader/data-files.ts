@@ -94,7 +94,7 @@ export function checkDataFiles(folder: string) {
   function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
     const file = `${name}.yaml`;
     const value = readDataFile(folder, file, report);
-    if (value === null) report(file, "(whole file)", "is empty; it must hold a group of fields");
+    if (value === null) report(file, "(whole file)", "is empty; it must contain a group of fields");
     const isRead = value !== undefined && value !== null;
     return { value, data: isRead ? readAs(schema, value, file, report) : undefined };
   }

@@ -50,14 +50,14 @@ test.each([
       places: places.slice(0, 2),
       trips: [trip("gate", "library", 2, 6), trip("gate", "pond", 1, 2)],
     },
-    "trips.1.between: pond is none of the places",
+    "trips.1.between: pond is not one of the places",
   ],
   [
     {
       places: places.slice(0, 2),
       trips: [trip("gate", "library", 2, 6), trip("library", "gate", 1, 2)],
     },
-    "trips.1.between: gate and library stands twice",
+    "trips.1.between: gate and library is listed twice",
   ],
 ])("rejects missing, unknown and duplicate trips (%#)", (given, reason) => {
   const { error } = settingsSchema.safeParse({ ...own, translations: {}, ...given });

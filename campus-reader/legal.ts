@@ -50,14 +50,14 @@ export function readLegal(
   const wanted = original?.sections.length ?? sections.length;
   // Skips the comparison if the original has no sections because of a mistake.
   if (sections.length !== wanted && wanted > 0) {
-    const kept = '"## -" keeps the place of one that is not translated';
+    const kept = '"## -" marks a section that is not translated';
     const reason = `has ${sections.length} sections, must have ${wanted} as the original has; ${kept}`;
     report("(text)", reason);
   }
   const tables = sections.reduce((sum, { parts }) => sum + Math.max(0, parts.length - 1), 0);
   if (name === "privacy-policy" && tables !== 1) {
     const line = "the line {{table:data-kinds}} once, where the table of data belongs";
-    report("(text)", `must hold ${line}`);
+    report("(text)", `must contain ${line}`);
   }
   if (original && front && front.authoritative !== first) {
     report("authoritative", `must be ${first}, the language whose text counts`);

@@ -55,7 +55,7 @@ export function findUnreadBlocks(tree: Markdown, source: string): UnreadBlock[] 
       say(`::${node.name} is not shown; a block has three colons, such as ${sample}`);
     }
     if (node.type === "text" && node.value.startsWith(":::")) {
-      say(`${node.value.split("\n")[0]} opens no block; write it like ${sample}`);
+      say(`${node.value.split("\n")[0]} does not open a block; write it like ${sample}`);
     }
     if (!isBlock(node)) return;
     const { name } = node;

@@ -120,7 +120,7 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
 function requireFolders({ folder, settings, report }: Reading, languages: string[]): string[] {
   const missing = languages.filter((language) => !existsSync(join(folder, "content", language)));
   for (const language of missing) {
-    const wanted = `it must hold the texts in the language ${language}`;
+    const wanted = `it must contain the texts in the language ${language}`;
     report(`content/${language}`, "(whole folder)", `is missing; ${wanted}`);
   }
   const content = join(folder, "content");

@@ -215,14 +215,14 @@ export const findUnshown = remembered((source): readonly Unshown[] => {
     }
     if (node.type === "html" && !/^(?:<!--[\s\S]*-->|<\/\w+>)$/.test(node.value.trim())) {
       const [tag = node.value] = /^<[^>]*>/.exec(node.value) ?? [];
-      say(`${tag} is not shown; say it in Markdown, or take it out`);
+      say(`${tag} is not shown; write it in Markdown, or remove it`);
     }
     if (node.type === "heading" && node.depth === 1) {
       say("# is the page's own title; begin a title within the text with ##");
     }
     if (node.type === "text") {
       const [mark] = /^#{2,6}(?=[^#\s])/m.exec(node.value) ?? [];
-      if (mark) say(`a title needs a space behind ${mark}`);
+      if (mark) say(`a title needs a space after ${mark}`);
     }
   });
   return found;

@@ -56,7 +56,7 @@ function readPage(texts: Texts, file: string): OwnPage {
   } else if (taken.has(name)) {
     refuse(`/${name} is a page of the product; give the file another name`);
   } else if (isLanguagePrefix(name)) {
-    refuse(`/${name} is kept for a language; give the file a name of three letters or more`);
+    refuse(`/${name} is reserved for a language; give the file a name of three letters or more`);
   }
   const { front, body } = readMarkdown(texts, file, ownPageSchema);
   const html = texts.markdown.render(body);

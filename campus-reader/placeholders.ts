@@ -38,7 +38,7 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
       context.addIssue({
         code: "custom",
         path: [index, ...field],
-        message: `${name} stands twice`,
+        message: `${name} is listed twice`,
       });
     }
   };
@@ -50,9 +50,9 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
  */
 export function findMarks(text: string): string | undefined {
   const [tag] = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.exec(text) ?? [];
-  if (tag) return `shows ${tag} as signs; take it out, because this text is plain`;
+  if (tag) return `shows ${tag} literally; remove it, because this text is plain`;
   const [mark] = /\*\*\S.*?\*\*|__\S.*?__|\[[^\]]+\]\([^)]*\)/.exec(text) ?? [];
-  if (mark) return `shows ${mark} as signs; take the marks out, because this text is plain`;
+  if (mark) return `shows ${mark} literally; remove the markup, because this text is plain`;
   return undefined;
 }
 
@@ -63,7 +63,7 @@ export function findUnknown(text: string): string[] {
   const unknown = text.match(placeholder) ?? [];
   const [alone] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(text.replace(placeholder, "")) ?? [];
   return [
-    ...unknown.map((name) => `${name} is no known placeholder here`),
+    ...unknown.map((name) => `${name} is not a known placeholder here`),
     ...(alone
       ? [`"${alone}" has a brace without its partner; placeholders look like {product}`]
       : []),
@@ -84,13 +84,13 @@ export function findPlaceholderMistakes(
   try {
     asked = readMessageArguments(text).map(({ name }) => name);
   } catch (error) {
-    return [`is no message in the syntax of ICU (${(error as Error).message})`];
+    return [`is not a valid ICU message (${(error as Error).message})`];
   }
   const list = known.map((name) => `{${name}}`).join(", ");
   return [
-    ...wanted.filter((name) => !asked.includes(name)).map((name) => `must hold {${name}}`),
+    ...wanted.filter((name) => !asked.includes(name)).map((name) => `must contain {${name}}`),
     ...asked
       .filter((name) => !known.includes(name))
-      .map((name) => `{${name}} is no known placeholder here (known are ${list})`),
+      .map((name) => `{${name}} is not a known placeholder here (known: ${list})`),
   ];
 }

@@ -42,7 +42,7 @@ const key = z.string().regex(/^[a-z][a-z0-9-]*$/, {
 });
 /** Explains that text is required in each language, and how to write it. */
 function needsLanguages({ input }: { input?: unknown }): string {
-  const wanted = "must have its text behind each language, such as en: ...";
+  const wanted = "must have its text after each language, such as en: ...";
   return input === undefined ? `is missing; it ${wanted}` : wanted;
 }
 /** Translations of a list entry, keyed by language. */
@@ -205,7 +205,7 @@ function findTripMistakes({ places = [], trips = [], ride }: PlaceSettings): Pla
   const unknown = trips.flatMap(({ between }, index): PlacedMistake[] =>
     between
       .filter((id) => !ids.includes(id))
-      .map((id) => [`${id} is none of the places`, "trips", index, "between"]),
+      .map((id) => [`${id} is not one of the places`, "trips", index, "between"]),
   );
   const missing = pairs
     .filter((pair) => !trips.some(({ between }) => pair.every((id) => between.includes(id))))
@@ -238,7 +238,7 @@ function findUnnamed({ places = [], translations }: PlaceSettings): PlacedMistak
         .map((id): PlacedMistake => [`lacks the name of ${id}`, ...at]),
       ...Object.keys(names)
         .filter((id) => !ids.includes(id))
-        .map((id): PlacedMistake => [`${id} is none of the places`, ...at, id]),
+        .map((id): PlacedMistake => [`${id} is not one of the places`, ...at, id]),
     ];
   });
 }
@@ -293,7 +293,7 @@ export const settingsSchema = z
           .regex(/^[A-Z]{3}$/, "must be three capital letters such as EUR")
           .refine(
             (code) => !/^[A-Z]{3}$/.test(code) || Intl.supportedValuesOf("currency").includes(code),
-            "must be the code of a currency that there is, such as EUR",
+            "must be the code of an existing currency, such as EUR",
           )
           .describe("Its three letters, such as EUR."),
       })
@@ -450,7 +450,7 @@ export const settingsSchema = z
         }),
         "must be a list; [] where there is none",
       )
-      .max(4, "must be four or fewer: the footer has room for so many signs")
+      .max(4, "must be four or fewer: the footer has no room for more")
       .superRefine(uniqueNames)
       .describe(
         "App stores, in the order of the footer. A store without a URL is shown as coming soon.",
@@ -465,7 +465,7 @@ export const settingsSchema = z
   )
   .refine((settings) => !(settings.language in settings.translations), {
     path: ["translations"],
-    error: "must not hold the first language",
+    error: "must not contain the first language",
   })
   .superRefine((settings, context) => {
     const mistakes = [findTripMistakes, findFareMistakes, findUnnamed].flatMap((find) =>
@@ -702,7 +702,7 @@ export const dataListSchema = z
       if (!list.stores.some(({ key }) => key === store)) {
         const own = list.stores.filter(({ holder }) => holder !== website.holder);
         const keys = own.map(({ key }) => key).join(", ");
-        refuse(`${store} is none of the stores (${keys})`, "kinds", index, "store");
+        refuse(`${store} is not one of the stores (${keys})`, "kinds", index, "store");
       }
       for (const [language, { when = "", why = "" }] of Object.entries(words)) {
         if (onDeletion === "deleted" || (when !== "" && why !== "")) continue;

@@ -11,16 +11,16 @@ const elsewhere: Record<string, string> = {
   direction: "it follows the language by itself",
   dir: "it follows the language by itself",
   rtl: "it follows the language by itself",
-  locale: "it belongs into content/LANGUAGE/mail.yaml",
+  locale: "it belongs in content/LANGUAGE/mail.yaml",
   primary: "colours are in theme.css",
   color: "colours are in theme.css",
   colour: "colours are in theme.css",
   colours: "colours are in theme.css",
   theme: "colours are in theme.css",
   font: "put the file into fonts/ and name it as headingFont",
-  weekend: "it belongs into calendar.yaml",
-  holidays: "they belong into calendar.yaml",
-  services: "they belong into content/LANGUAGE/landing.yaml, under services.items",
+  weekend: "it belongs in calendar.yaml",
+  holidays: "they belong in calendar.yaml",
+  services: "they belong in content/LANGUAGE/landing.yaml, under services.items",
   faq: "questions are in content/LANGUAGE/faq.yaml",
   pages: "write each page as content/LANGUAGE/pages/NAME.md",
   notice: "write a list called notices",
@@ -38,7 +38,7 @@ export function explainUnknown(key: string, known: readonly string[]): string {
   const nearest = findNearest(key, known);
   if (nearest !== undefined) return `is not known here; did you mean ${nearest}?`;
   const isShort = known.length > 0 && known.length <= mostKeys;
-  const list = isShort ? ` (known are ${known.join(", ")})` : "";
+  const list = isShort ? ` (known: ${known.join(", ")})` : "";
   return `is not known here; check its spelling, or remove it${list}`;
 }
 

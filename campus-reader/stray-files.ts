@@ -14,10 +14,10 @@ const elsewhere: readonly (readonly [name: RegExp, todo: string])[] = [
   [/\.(?:woff2?|ttf|otf)$/i, "fonts go into fonts/, as .woff2"],
   [/\.css$/i, "theme.css is the stylesheet of a campus"],
   [/^(?:images?|img|photos?|logos?|assets|static|public)$/i, "pictures go into pictures/"],
-  [/^(?:posts|blog|pages|legal)$/i, "it belongs into content/LANGUAGE/"],
+  [/^(?:posts|blog|pages|legal)$/i, "it belongs in content/LANGUAGE/"],
   [
     /^(?:faq|landing|interface|mail|operator)\.ya?ml$/i,
-    "it belongs into content/LANGUAGE/, such as content/en/faq.yaml",
+    "it belongs in content/LANGUAGE/, such as content/en/faq.yaml",
   ],
 ];
 
@@ -35,6 +35,6 @@ export function refuseStrayFiles(folder: string, report: Report): void {
       elsewhere.find(([shape]) => shape.test(name))?.[1] ?? (meant && `did you mean ${meant}?`);
     if (todo === undefined) continue;
     const field = isFile ? "(whole file)" : "(whole folder)";
-    report(name, field, `is read by nothing; ${todo}`, { since: "1.14" });
+    report(name, field, `is never read; ${todo}`, { since: "1.14" });
   }
 }

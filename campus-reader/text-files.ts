@@ -104,13 +104,14 @@ export const cutOff = "everything after the # is cut off; put the sentence in qu
 
 /** Remedies for syntax errors, keyed by the parser's code. */
 const syntaxRemedies: Partial<Record<ErrorCode, string>> = {
-  BAD_SCALAR_START: "begins with a sign that has a meaning in YAML; put the text in quotes",
+  BAD_SCALAR_START:
+    "begins with a character that has a special meaning in YAML; put the text in quotes",
   BLOCK_AS_IMPLICIT_KEY: "has a colon in a text without quotes; put the whole text in quotes",
   DUPLICATE_KEY: "repeats another line; keep one of them",
-  MULTILINE_IMPLICIT_KEY: "needs a colon and a space behind its name, such as name: text",
+  MULTILINE_IMPLICIT_KEY: "needs a colon and a space after its name, such as name: text",
   TAB_AS_INDENT: "begins with a tab; indent with spaces",
   UNEXPECTED_TOKEN:
-    "goes on where its text has ended; put the whole text in quotes, and indent its further lines",
+    "continues after its text has ended; put the whole text in quotes, and indent its further lines",
 };
 
 /** Explains a syntax error and its remedy in one sentence. */
@@ -121,7 +122,7 @@ export function formatSyntaxError(error: Error): string {
   const [, sign] = unclosed.exec(reason) ?? [];
   if (sign) return `has a list or group that is never closed; add ${sign}`;
   if (/need to be followed by map values/.test(reason)) {
-    return "needs a colon and a space behind its name, such as name: text";
+    return "needs a colon and a space after its name, such as name: text";
   }
   const remedy = code && syntaxRemedies[code];
   if (remedy) return remedy;

@@ -72,7 +72,7 @@ function readText({ folder, content, language, first, report }: Texts, file: str
       language === first
         ? "every campus has one, such as those in campus-examples"
         : `begin with a copy of ${join("content", first, relative(content, file))}`;
-    const reason = isMissing ? `is missing; ${todo}` : "cannot be read; see whose file it is";
+    const reason = isMissing ? `is missing; ${todo}` : "cannot be read; check its permissions";
     report(file, "(whole file)", reason);
   }
   return undefined;
@@ -179,7 +179,7 @@ export function refuseStrays(texts: Texts): void {
         : meant
           ? `; did you mean ${meant}?`
           : "";
-      const reason = `has no place here; this folder holds ${wanted}${todo}`;
+      const reason = `does not belong here; this folder can contain ${wanted}${todo}`;
       report(join(content, place, name), "(whole file)", reason);
     }
   }

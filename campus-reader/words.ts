@@ -197,7 +197,7 @@ function readLabels(
     const all = Object.keys(isGroup(labels[list]) ? labels[list] : {});
     for (const left of all) {
       if (categories?.includes(left) ?? true) continue;
-      const todo = "is none of the categories of campus.yaml; rename it, or take it out";
+      const todo = "is not one of the categories in campus.yaml; rename it, or remove it";
       texts.report(file, `blog.${list}`, `"${left}" ${todo}`);
     }
   }

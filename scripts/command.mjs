@@ -15,14 +15,14 @@ const { tokens } = parseArgs({
   tokens: true,
 });
 const named = tokens.find((token) => token.kind === "option" && token.name === "campus");
-if (named && !named.value) fail("--campus needs a campus's folder behind it.");
+if (named && !named.value) fail("--campus needs a campus's folder after it.");
 if (named) words.splice(named.index, named.inlineValue ? 1 : 2);
 const other = named && { CAMPUS_DIR: named.value, BUILD_DIR: `build-${basename(named.value)}` };
 const withoutWords = [commands.statements, commands.campus.check, commands.campus.ready];
 if (withoutWords.includes(file)) {
   const isStrict = file === commands.campus.check && words[0] === "--strict";
   if (words[0] && !isStrict)
-    fail(`“${words[0]}” is too much: --campus FOLDER names another campus.`);
+    fail(`“${words[0]}” is one argument too many. To use another campus, add --campus FOLDER.`);
 } else if (
   file.startsWith("scripts/") &&
   file !== commands.campus.new &&

@@ -208,7 +208,7 @@ test("reports that nothing was written if the input ends before the last answer"
 test.each([
   ["product", "Ride ".repeat(20), "It must be 30 characters"],
   ["team", "The {team}", "It must be plain words"],
-  ["primary", "#777777", "No words can be read on it"],
+  ["primary", "#777777", "Text on it would be unreadable"],
   ["currency", "XYZ", "It must be the code of"],
   ["currency", "Euro", "It must be three capital letters"],
   ["weekend", "6,6", "It must be days"],

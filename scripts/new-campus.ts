@@ -267,7 +267,7 @@ const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: 
   ["android", isStore, mustBeStore],
   ["ios", isStore, mustBeStore],
   ["primary", (it) => /^#[0-9a-f]{6}$/i.test(it), "It must be a colour such as #006d77."],
-  ["primary", isReadableOn, "No words can be read on it; it must be a darker or a lighter one."],
+  ["primary", isReadableOn, "Text on it would be unreadable; it must be darker or lighter."],
 ];
 
 /** Returns a sentence that describes an invalid answer, or `undefined` if the answer is valid. */

@@ -323,7 +323,10 @@ export function endWithUs(child) {
  */
 export function runProject(file, environment = {}, args = undefined, onExit = exitLike) {
   const [, , unheeded] = args ? [] : process.argv;
-  if (unheeded) fail(`“${unheeded}” is too much: CAMPUS_DIR=FOLDER in front names another campus.`);
+  if (unheeded)
+    fail(
+      `“${unheeded}” is one argument too many. To use another campus, put CAMPUS_DIR=FOLDER in front.`,
+    );
   const child = spawn(pinnedNode(), [file, ...(args ?? [])], {
     cwd: root,
     env: { ...projectEnvironment, ...environment },

@@ -118,7 +118,7 @@ test("reports legal documents dated in the future, in the campus's language or i
   expect(dated("November 2026")).toEqual([]);
   for (const month of ["Dezember 2026", "December 2026", "März 2027"]) {
     expect(dated(month)).toEqual([
-      `The legal documents are dated ${month}, which is still to come.`,
+      `The legal documents are dated ${month}, which is in the future.`,
     ]);
   }
 });

@@ -73,7 +73,7 @@ function inventedIn({ settings }: Campus): Finding[] {
     .filter(([, address]) => isInvented(address))
     .map(([field, address]) => ({
       what: `${address} is an invented address (${field}).`,
-      todo: `Put the real one into the campus's settings${mayBeEmpty.test(field) ? ', or "" where there is none yet' : ""}.`,
+      todo: `Enter the real address in the campus's settings${mayBeEmpty.test(field) ? ', or "" where there is none yet' : ""}.`,
     }));
 }
 
@@ -89,7 +89,7 @@ export function findPlaces(dataList: DataList, languages: readonly string[]): Fi
     return found
       ? [
           {
-            what: `deletion.yaml, stores.${key}: "${found}" is no real admin page, and no word of how.`,
+            what: `deletion.yaml, stores.${key}: "${found}" is a placeholder.`,
             todo: "Enter where and how an account is deleted there.",
           },
         ]
@@ -112,7 +112,7 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
     .filter(([, text]) => isUnfinished(text))
     .map(([field, text]) => ({
       what: `legal.${field} is not filled in: "${text}".`,
-      todo: "Enter what is true; docs/legal-notes.md says why each of them is asked for.",
+      todo: "Enter the real value; docs/legal-notes.md explains why it is needed.",
     }));
   const drafts = Object.entries(legal)
     .filter(([, { intro }]) => intro.includes("a beginning, not advice"))
@@ -130,11 +130,11 @@ function storePolicy({ settings, deletion }: Campus): Finding[] {
   const unnamed = Object.entries({ product, developer }).filter(([, name]) => !page.includes(name));
   const findings = unnamed.map(([field, name]) => ({
     what: `The deletion page (${language}) does not name "${name}".`,
-    todo: `The stores want the names of the listing there: write {${field}} into a text of deletion.yaml.`,
+    todo: `The stores require the listing's names on it: add {${field}} to a text of deletion.yaml.`,
   }));
   const noDays = {
     what: `The deletion page (${language}) does not say how long it takes.`,
-    todo: "Write {deletionDays} into a text of deletion.yaml.",
+    todo: "Add {deletionDays} to a text of deletion.yaml.",
   };
   return page.includes(formatNumber(language, days.limit)) ? findings : [...findings, noDays];
 }
@@ -155,7 +155,7 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   const month = readPolicyMonth(settings);
   if (month && Temporal.PlainYearMonth.compare(month, today.toPlainYearMonth()) > 0) {
     findings.push({
-      what: `The legal documents are dated ${policyDate}, which is still to come.`,
+      what: `The legal documents are dated ${policyDate}, which is in the future.`,
       todo: "Set policyDate to the month in which they were adopted, this one at the latest.",
     });
   }
@@ -163,7 +163,7 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
     const isPast = Temporal.PlainDate.compare(today, security.expires) > 0;
     findings.push({
       what: `security.txt ${isPast ? "ended" : "ends"} on ${security.expires}.`,
-      todo: "See that its contact still holds, then give security.expires a day within the next year.",
+      todo: "Check that its contact is still right, then set security.expires to a day within the next year.",
     });
   }
   return findings;
@@ -212,7 +212,7 @@ if (import.meta.main) {
     const promises = readPromises(campusDir);
     const today = Temporal.Now.plainDateISO(campus.settings.timeZone);
     const findings = [
-      ...(read.ok ? [] : read.problems.map((what) => ({ what, todo: "Set it right." }))),
+      ...(read.ok ? [] : read.problems.map((what) => ({ what, todo: "Correct it." }))),
       ...findMissingSettings(process.env),
       ...(promises.ok
         ? [

@@ -51,7 +51,9 @@ try {
   );
   const strange = accepted.find((name) => !known.includes(name));
   if (strange !== undefined) {
-    console.error(`${strange} is no text of this campus in another language, such as bn/faq.yaml.`);
+    console.error(
+      `${strange} is not a text of this campus in another language, such as bn/faq.yaml.`,
+    );
     process.exit(2);
   }
   if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
@@ -85,7 +87,7 @@ function printStatus(collection: Collection, code: string): void {
   for (const file of existsSync(own) ? listFiles(own) : []) {
     if (originals.includes(file) || isProducts(file)) continue;
     console.log(
-      `  ${language}/${file}: (whole file): translates no file in ${first}; see its name`,
+      `  ${language}/${file}: (whole file): translates no file in ${first}; check its name`,
     );
   }
   const isAccepted = accepted.some((one) => one === language || one.startsWith(`${language}/`));
@@ -132,7 +134,7 @@ function compareFile(
     progress(translated.length - outdated.length),
     ...missing.map((key) => say(key, `is missing; translate that of ${original}`)),
     ...asked.map((key) => say(key, `${why}; ${compare}`)),
-    ...surplus.map((key) => say(key, `is not in ${original}; take it out, or see how it is spelt`)),
+    ...surplus.map((key) => say(key, `is not in ${original}; remove it, or check its spelling`)),
   ];
 }
 
@@ -191,7 +193,7 @@ function readTexts(path: string, source = readTextFile(path)): Texts {
 function listFiles(folder: string): string[] {
   if (!existsSync(folder)) {
     const name = relative(campusDir, folder).replaceAll("\\", "/");
-    throw new CampusError(`campus/${name}: (whole folder): is missing; it must hold the texts`);
+    throw new CampusError(`campus/${name}: (whole folder): is missing; it must contain the texts`);
   }
   return globSync("**/*.{yaml,md}", { cwd: folder })
     .map((file) => file.replaceAll("\\", "/"))

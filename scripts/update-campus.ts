@@ -24,7 +24,7 @@ import { nameSchemas } from "./write-schemas.ts";
 
 /** What's new for campus owners in each version. */
 const changes: readonly (readonly [kit: string, sentence: string])[] = [
-  ["1.12", "A key or text without a place is a mistake now, with the nearest key that there is."],
+  ["1.12", "Unknown keys and texts are mistakes now. The message suggests the nearest key."],
   ["1.14", "Your own logo, photos and drawings go into pictures/ (npm run dev shows each name)."],
   [
     "1.14",
@@ -32,7 +32,7 @@ const changes: readonly (readonly [kit: string, sentence: string])[] = [
   ],
   ["1.14", "theme.css may not load anything from other hosts."],
   ["1.14", "Texts need a contrast of 7 to 1."],
-  ["1.14", "Quotes of a word processor, marks in plain texts and stray files are mistakes now."],
+  ["1.14", "Curly quotes, markup in plain text and stray files are mistakes now."],
 ];
 
 export type Update = {
@@ -86,7 +86,7 @@ function edit(folder: string, file: string, change: (document: Document.Parsed) 
   const { contents } = document;
   if (isMap(contents) && contents.items.length === 0) {
     rmSync(path);
-    return [...done, `${file}: nothing is left of it, so the file is gone`];
+    return [...done, `${file}: the file was deleted, because nothing was left in it`];
   }
   writeFileSync(path, document.toString({ lineWidth: 0 }));
   return done;
@@ -105,7 +105,7 @@ function renameKeys(folder: string): string[] {
     for (const [index, kind] of (document.toJS().kinds ?? []).entries()) {
       if (!("holds" in Object(kind))) continue;
       document.deleteIn(["kinds", index, "holds"]);
-      done.push(`kinds.${index}.holds is taken out; nothing reads it`);
+      done.push(`kinds.${index}.holds was removed; nothing reads it`);
     }
     return done;
   });
@@ -140,7 +140,7 @@ function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
           const path = field.replace(/\.\d+(?:\..*)?$/, "").split(".");
           if (!document.hasIn(path)) return [];
           document.deleteIn(path);
-          return [`${path.join(".")} is taken out; no page shows it`];
+          return [`${path.join(".")} was removed; no page shows it`];
         }),
     ),
   );
@@ -155,7 +155,7 @@ function removeWords(folder: string): string[] {
       edit(folder, `content/${language}/${name}.yaml`, ({ contents }) => {
         const ours = readProductWords(language, name);
         const count = isMap(contents) ? removeAlike(contents, ours, "") : 0;
-        return count > 0 ? [`${count} words are taken out, which the product says anyway`] : [];
+        return count > 0 ? [`${count} texts were removed, because they equal the product's`] : [];
       }),
     ),
   );
@@ -172,7 +172,9 @@ function raiseContrasts(folder: string, notes: readonly Mistake[]): string[] {
   return (["light", "dark"] as const).flatMap((scheme) =>
     Object.entries(changed[scheme])
       .filter(([name, colour]) => old[scheme][name] !== colour)
-      .map(([name, colour]) => `theme.css: ${scheme} --${name} is ${colour} now, to be read well`),
+      .map(
+        ([name, colour]) => `theme.css: ${scheme} --${name} is ${colour} now, for better contrast`,
+      ),
   );
 }
 

@@ -39,7 +39,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ['language: "Deutsch"', "must be a two-letter language code"],
     [
       'language: "fr"',
-      "content/fr: (whole folder): is missing; it must hold the texts in the language fr",
+      "content/fr: (whole folder): is missing; it must contain the texts in the language fr",
     ],
     ['defaultCategory: "Sicher"', "must be one of the categories, or All"],
     [
@@ -65,7 +65,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [
       'heroVehicle: "motorbike"\n',
       "$&sections: [services, steps, services]\n",
-      'sections.2: "services" stands twice',
+      'sections.2: "services" is listed twice',
     ],
     [
       'heroVehicle: "motorbike"\n',
@@ -88,9 +88,9 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "must be a month as it is called in the campus's language or in English",
     ],
     ['categories: ["sparen", "All"]', "categories.1: must not be All: so is the list of all posts"],
-    ['categories: ["sparen", "sparen"]', 'categories.1: "sparen" stands twice'],
+    ['categories: ["sparen", "sparen"]', 'categories.1: "sparen" is listed twice'],
     ['download: "app.uferfahrt.example"', "links.download: must be a full https:// address"],
-    ['name: "App Store"', 'name: "Google Play"', 'stores.1: "Google Play" stands twice'],
+    ['name: "App Store"', 'name: "Google Play"', 'stores.1: "Google Play" is listed twice'],
     ['heroVehicle: "tram"', "must be one of rickshaw, motorbike"],
     ["deletionBusinessDays: { target: 12, limit: 10 }", "target must not be later than limit"],
     [
@@ -101,7 +101,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
   ],
   "calendar.yaml": [
     ["2027-03-29", "2027-02-30", "holidays.8.date: must be a date such as 2027-03-10"],
-    ["2027-03-29", "2027-03-26", "holidays.8: 2027-03-26 stands twice"],
+    ["2027-03-29", "2027-03-26", "holidays.8: 2027-03-26 is listed twice"],
     ['"05-01"', '"2026-05-01"', "everyYear.2.day: must be a month and a day such as 12-16"],
     ["weekend: [0, 6]", "weekend.0: must be a number from 1 (Monday) to 7 (Sunday)"],
     ["weekend: [1, 2, 3, 4, 5, 6, 7]", "must leave at least one day on which the team works"],
@@ -113,7 +113,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "",
       "kinds.6.words.de: data that is kept needs `when` (how long) and `why`",
     ],
-    [/store: "[\w-]+"/, 'store: "nowhere"', "kinds.0.store: nowhere is none of the stores"],
+    [/store: "[\w-]+"/, 'store: "nowhere"', "kinds.0.store: nowhere is not one of the stores"],
     [
       'key: "konten"',
       'key: "deletion-page"',
@@ -138,22 +138,22 @@ const mistakes: Record<string, readonly Mistake[]> = {
   "content/de/interface.yaml": [
     ["  faq: ", "  faq: Häufiges\n  faq: ", "(whole file): repeats another line; keep one of them"],
     ['  faq: "Fragen"', '\tfaq: "Fragen"', "(whole file): "],
-    ["footer:", 'footer:\n  copyright: "© 2026"', "footer.copyright: must hold {year}"],
+    ["footer:", 'footer:\n  copyright: "© 2026"', "footer.copyright: must contain {year}"],
     [
       /^( {4})sparen: "Sparen"\n/m,
       '$&$1geld: "Geld"\n',
-      'blog.categories: "geld" is none of the categories of campus.yaml; rename it, or take it out',
+      'blog.categories: "geld" is not one of the categories in campus.yaml; rename it, or remove it',
     ],
     [
       "picture: number-plate",
       "picture: anchor",
       'blog.pictures.sicher.picture: there is no picture named "anchor"; choose one of ',
     ],
-    ["blog:\n", "$&  minutes: '{minutes'\n", "blog.minutes: is no message in the syntax of ICU"],
+    ["blog:\n", "$&  minutes: '{minutes'\n", "blog.minutes: is not a valid ICU message"],
   ],
   "content/de/landing.yaml": [
-    ['title: "{produkt}"', "meta.title: {produkt} is no known placeholder here"],
-    ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" stands twice'],
+    ['title: "{produkt}"', "meta.title: {produkt} is not a known placeholder here"],
+    ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" is listed twice'],
     ['id: "assist"', 'id: "Hände"', "services.items.1.id: must be lower-case words joined by"],
     [
       /^( +)status: "available"$/m,
@@ -175,16 +175,16 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ["    other: ", "    others: ", "form.reasons: must have one called other"],
   ],
   "content/de/faq.yaml": [
-    ['id: "absagen"', 'id: "was-ist-das"', '4.id: "was-ist-das" stands twice'],
+    ['id: "absagen"', 'id: "was-ist-das"', '4.id: "was-ist-das" is listed twice'],
     ['id: "Kann ich absagen?"', "0.id: must be lower-case words joined by hyphens"],
   ],
   "content/de/mail.yaml": [
-    ["", "confirm: { title: '{until}' }", "confirm.title: {until} is no known placeholder here"],
+    ["", "confirm: { title: '{until}' }", "confirm.title: {until} is not a known placeholder here"],
     ["", 'locale: "deutsch!"', "locale: must be a language that dates can be written in"],
   ],
   [post]: [
     ['date: "2096-10-28"', "must not be later than today"],
-    ['date: "2026-02-30"', "is no day of the calendar"],
+    ['date: "2026-02-30"', "is not a day in the calendar"],
     [/^date: .*\n/m, "", 'date: must be a date such as "2025-06-20"'],
     ["category: sicherheit", "must be one of sicher, sparen, miteinander, unterwegs"],
     ["id: 2", 'id: the file\'s name must begin with "2-"'],
@@ -212,7 +212,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [
       "\n## ",
       '\n<iframe src="https://film.example/1"></iframe>\n\n## ',
-      '(text): <iframe src="https://film.example/1"> is not shown; say it in Markdown, or take it out',
+      '(text): <iframe src="https://film.example/1"> is not shown; write it in Markdown, or remove it',
     ],
     [
       "## Wann",
@@ -225,7 +225,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ],
   ],
   "content/de/legal/terms-conditions.md": [
-    [/^## /m, "##", "(text): a title needs a space behind ##"],
+    [/^## /m, "##", "(text): a title needs a space after ##"],
     [
       "{email}",
       "{email",
@@ -235,7 +235,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [/^## /gm, "### ", '(text): has no section; each begins with "## " and its title'],
   ],
   "content/de/legal/privacy-policy.md": [
-    ["{{table:data-kinds}}", "", "(text): must hold the line {{table:data-kinds}} once"],
+    ["{{table:data-kinds}}", "", "(text): must contain the line {{table:data-kinds}} once"],
     [
       "\n> ",
       "\n> Siehe [dort](#section-17). ",
@@ -259,7 +259,7 @@ const mistakesInTranslation: typeof mistakes = {
     [
       "",
       'operator-digest:\n  calendarEnd: "{since}"\n',
-      "operator-digest.calendarEnd: {since} is no known placeholder here (known are {date})",
+      "operator-digest.calendarEnd: {since} is not a known placeholder here (known: {date})",
     ],
   ],
   "content/bn/landing.yaml": [
@@ -335,7 +335,7 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
   [
     "content/de/pages/en.md",
     ownPage,
-    "(whole file): /en is kept for a language; give the file a name of three letters or more",
+    "(whole file): /en is reserved for a language; give the file a name of three letters or more",
     own,
   ],
   ["content/de/pages/Über uns.md", ownPage, "use a-z, 0-9 and hyphens", own],
@@ -375,11 +375,15 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
 const strays: [file: string, told: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
-    "holds posts, whose names end in .md; pictures go into pictures/",
+    "this folder can contain posts, whose names end in .md; pictures go into pictures/",
     own,
   ],
-  ["content/de/faq.yml", "holds faq.yaml, landing.yaml, interface.yaml,", own],
-  ["content/de/legal/impressum.md", "holds privacy-policy.md, terms-conditions.md", own],
+  ["content/de/faq.yml", "this folder can contain faq.yaml, landing.yaml, interface.yaml,", own],
+  [
+    "content/de/legal/impressum.md",
+    "this folder can contain privacy-policy.md, terms-conditions.md",
+    own,
+  ],
   ["content/fr/faq.yaml", "has texts that no page shows; name it under translations in", own],
   ["content/bn/posts/0-of-its-own.md", "must be that of one in content/en/posts", inTwo],
 ];

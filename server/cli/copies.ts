@@ -72,7 +72,7 @@ async function layOpen(
   if (!(await isSealedFile(file))) {
     if (!(await beginsWith(file, Buffer.from("SQLite format 3\0")))) {
       return {
-        problem: `${file} is no copy: neither a database nor a file that this server sealed.`,
+        problem: `${file} is not a copy: neither a database nor a file that this server sealed.`,
       };
     }
     await copyFile(file, path);
@@ -84,7 +84,7 @@ async function layOpen(
   const openings = keys.fileKeys().map(({ opening }) => opening);
   if (backupKeyFile !== undefined) {
     const opening = (await readFile(backupKeyFile, "utf8")).trim();
-    if (!isSealingKey(opening)) return { problem: `The file ${backupKeyFile} holds no key.` };
+    if (!isSealingKey(opening)) return { problem: `The file ${backupKeyFile} contains no key.` };
     openings.unshift(opening);
   }
   for (const opening of openings) {

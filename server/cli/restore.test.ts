@@ -451,9 +451,9 @@ describe("restore", () => {
     [
       "an email",
       wrongFile("From: a@uni.example\n\nHello"),
-      /is no copy: neither a database nor a f/,
+      /is not a copy: neither a database nor a f/,
     ],
-    ["an empty file", wrongFile(""), /is no copy/],
+    ["an empty file", wrongFile(""), /is not a copy/],
     [
       "another program's database",
       async () => {

@@ -143,7 +143,7 @@ async function restoreCopy(
 ): Promise<Outcome> {
   const sorted = copies.toSorted(newestFirst);
   const [newer, older] = sorted as [Copy, Copy | undefined];
-  if (!newer.takenAt) return failed(`${newer.file} holds nothing at all.`);
+  if (!newer.takenAt) return failed(`${newer.file} is empty.`);
   const broken = older && (await findBreak(older.database.read, newer.database.read));
   if (broken !== undefined) {
     return failed(
@@ -161,7 +161,7 @@ async function restoreCopy(
   const verdict = await checkLedger(newer.database, keys);
   const warnings = verdict.findings.map(({ where, problem }) => `  ${where} ${problem}\n`);
   const warning =
-    warnings.length > 0 ? `THE LEDGER OF ${newer.file} IS NOT WHOLE:\n${warnings.join("")}\n` : "";
+    warnings.length > 0 ? `THE LEDGER OF ${newer.file} IS NOT INTACT:\n${warnings.join("")}\n` : "";
   if (options.look) {
     const out = await printReport(
       newer.database,

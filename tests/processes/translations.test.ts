@@ -45,8 +45,8 @@ test("lists a changed file until its translation is accepted", async () => {
   copy.write("content/bn/posts/0-nothing.md", "---\ntitle: Nothing\n---\n");
   expect((await run()).match(/^ {2}.*$/gm)).toEqual([
     `  bn/faq.yaml: ${first}.question: is missing; translate that of en/faq.yaml`,
-    `  bn/faq.yaml: ${first}.questoin: is not in en/faq.yaml; take it out, or see how it is spelt`,
-    "  bn/posts/0-nothing.md: (whole file): translates no file in en; see its name",
+    `  bn/faq.yaml: ${first}.questoin: is not in en/faq.yaml; remove it, or check its spelling`,
+    "  bn/posts/0-nothing.md: (whole file): translates no file in en; check its name",
   ]);
 
   const post = basename(campus.posts[0]?.file ?? "");
@@ -59,7 +59,7 @@ test("lists a changed file until its translation is accepted", async () => {
 
   expect(await end(copy.folder, "--accept", "bn/faqs.yaml")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("bn/faqs.yaml is no text of this campus"),
+    stderr: expect.stringContaining("bn/faqs.yaml is not a text of this campus"),
   });
   copy.change("content/bn/faq.yaml", 'question: "', 'question: "a" "');
   expect(await end(copy.folder)).toMatchObject({
