@@ -14,22 +14,24 @@ const phone = {
   hasTouch: true,
 };
 const mostRatio = 1.3;
-/** A longer task noticeably delays the response to a tap. In milliseconds. */
+/**
+ * Maximum duration of a task, in milliseconds, before it noticeably delays the response to a tap.
+ */
 const longTaskMs = 50;
-/** Trace events of each kind of work. Chromium draws an SVG image when it paints the image. */
+/** Trace events by kind of work. Chromium draws SVG images when it paints them. */
 const eventNames = {
   layout: ["Layout"],
   style: ["UpdateLayoutTree"],
   images: ["PaintImage", "Decode Image"],
 };
 
-/** Main-thread time in milliseconds. `blocked` sums what exceeds 50 ms in each task. */
+/** Main-thread time in milliseconds. `blocked` is the total time by which tasks exceed 50 ms. */
 type Work = Record<keyof typeof eventNames | "blocked", number>;
 
 /**
- * Measures a page's main-thread work until the browser is idle, next to a plain page with the same
- * content, pictures and display font. Loads both alternately on a slowed-down phone, with an empty
- * cache. Adds up CPU time, which other programs hardly affect.
+ * Compares a page's main-thread work until the browser is idle with that of a plain page with the
+ * same content, pictures and display font. Loads both pages alternately on a slowed-down phone,
+ * with an empty cache. Measures CPU time, because other programs hardly affect it.
  */
 export async function measureMainThread(): Promise<Row[]> {
   const ours = await startServerProcess({ LOG_LEVEL: "error" });
@@ -56,7 +58,7 @@ function toRows(path: string, found: { our: Work; plain: Work }[]): Row[] {
   return (["layout", "style", "images", "blocked"] as const).map((kind) => {
     const our = median(found.map((round) => round.our[kind]));
     const plain = median(found.map((round) => round.plain[kind]));
-    // Work of a few milliseconds says nothing about a page.
+    // Differences of a few milliseconds are noise.
     const times = Math.max(our, 10) / Math.max(plain, 10);
     const figure = `${ratio(times)} (${our.toFixed(0)} ms; plain page: ${plain.toFixed(0)} ms)`;
     return atMost(`${path}: ${kind}`, times, mostRatio, figure);

@@ -5,7 +5,7 @@ import { parseDocument } from "htmlparser2";
 
 type Node = ReturnType<typeof parseDocument>["children"][number];
 
-/** Elements that a hand-written page would use. Of all others, only the content stays. */
+/** Elements that a hand-written page would use. Other elements are replaced by their content. */
 const elements = new Set(
   (
     "html head title body header nav main section article aside footer h1 h2 h3 h4 p ul ol li dl dt dd a " +
@@ -41,8 +41,8 @@ footer a { color: inherit }
 `;
 
 /**
- * Serves plain pages: the content of our pages, in the order and with the pictures of ours, in the
- * elements and with the few styles that a hand-written page would have.
+ * Serves plain pages with the content and the pictures of our pages in the same order, but only
+ * with the elements and the few styles that a hand-written page would have.
  */
 export async function servePlainPages(site: string, paths: readonly string[]) {
   const pages = new Map<string, string>();

@@ -72,8 +72,8 @@ function exampleFareOf({ fare }: NonNullable<CampusSettings["ride"]>): number {
 }
 
 /**
- * Returns an example of an offer, which is a multiple of the example fare. Offers of 10 or more are
- * rounded down to whole amounts.
+ * Returns an example offer: a multiple of the example fare, rounded down to a whole amount if it is
+ * 10 or more.
  */
 function offerOf(ride: NonNullable<CampusSettings["ride"]>, factor: number): number {
   const offer = exampleFareOf(ride) * factor;

@@ -315,7 +315,7 @@ test.each([
     const path = join(folder, `content/${language}/${name}.yaml`);
     if (!existsSync(path)) continue;
     const spoken = new Map(listTexts(readProductWords(language, name)));
-    // Skips text that a campus can only replace together: the items of a list, a total and its
+    // Skips text that a campus can override only as a group: the items of a list, a total and its
     // rows, and the form's reasons.
     const alike = listTexts(parseYaml(readTextFile(path)))
       .filter(([place, text]) => spoken.get(place) === text)

@@ -33,7 +33,7 @@ import {
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
-/** State that all languages share while a campus is loaded. */
+/** Loading state that is shared by all languages. */
 type Reading = Source & { data: Parameters<typeof nameData>[0] };
 
 /**

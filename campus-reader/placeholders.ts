@@ -45,7 +45,7 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
 }
 
 /**
- * Finds markup in plain text, which a page would show literally.
+ * Finds markup in plain text. A page would show it literally.
  * @returns a sentence that explains how to fix the markup, or `undefined` if there is none
  */
 export function findMarks(text: string): string | undefined {

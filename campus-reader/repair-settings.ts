@@ -86,8 +86,7 @@ export function repairSettings(value: unknown, folder: string): Repaired {
 }
 
 /**
- * Lists the languages that have a content folder. The first language is probably the default
- * language.
+ * Lists the languages that have a content folder, starting with the most likely default language.
  */
 function listLanguages(folder: string): string[] {
   const content = join(folder, "content");

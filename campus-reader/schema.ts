@@ -51,7 +51,7 @@ const wordsByLanguage = z.record(languageCode, words, { error: needsLanguages })
 const uniqueNames = unique(({ name }: { name: string }) => `"${name}"`);
 
 /**
- * Facts about the organization that runs the service, which both legal documents state.
+ * Facts about the organization that runs the service. Both legal documents state them, and
  * `docs/legal-notes.md` explains them to a lawyer.
  */
 const legalSchema = z.strictObject({

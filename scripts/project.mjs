@@ -318,8 +318,8 @@ export function endWithUs(child) {
 
 /**
  * Runs a project file in a child process under the pinned Node, and forwards signals to it.
- * @param {string[] | undefined} args arguments; by default, this process must have none
- * @param {(code: number | null, signal: string | null) => void} onExit called when it exits; by default, this process exits with the same code
+ * @param {string[] | undefined} args arguments. By default, this process must have none
+ * @param {(code: number | null, signal: string | null) => void} onExit called when the child exits. By default, this process exits with the same code
  */
 export function runProject(file, environment = {}, args = undefined, onExit = exitLike) {
   const [, , unheeded] = args ? [] : process.argv;

@@ -149,7 +149,7 @@ export async function sign(
 
 type Run = (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>;
 
-/** Checks whether the words ask for help, which needs no database. */
+/** Checks whether the arguments ask for help. Printing help needs no database. */
 export function wantsHelp(words: readonly string[]): boolean {
   const [first = "help"] = words;
   return first === "help" || words.some((word) => word === "--help" || word === "-h");

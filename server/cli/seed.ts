@@ -149,7 +149,7 @@ export async function passUntil(
 
 /**
  * Creates the planned requests.
- * @param firstDay start of the drill; the clock starts `seededDays` before it
+ * @param firstDay start of the drill. The clock starts `seededDays` before it
  */
 export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant): Promise<number> {
   const { database, clock } = site.foundation;

@@ -274,8 +274,8 @@ function previewAct(
 const pageSize = 50;
 
 /**
- * Reads the Today page, which is the same for every operator: requests whose last act can still be
- * undone, then the queue by date.
+ * Reads the Today page: requests whose last act can still be undone, then the queue by date. The
+ * page is the same for every operator.
  * @param after reference of the last request on the previous page. If it is unknown, the first page
  * is returned
  */

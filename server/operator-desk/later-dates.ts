@@ -12,7 +12,7 @@ const { compare } = Temporal.PlainDate;
 /** Number of requests that an operator, usually a student, can complete per business day. */
 const doneInADay = 5;
 
-/** Number of days to search ahead, which covers all lawful dates. */
+/** Number of days to search ahead. No lawful date is later. */
 const daysAhead = 90;
 
 /** A date before all due dates. */

@@ -14,9 +14,9 @@ import { paths } from "../../platform/http/paths.ts";
 import { refused } from "./passkeys.ts";
 
 /**
- * Single-use secrets for enrolling a passkey: links, which expire, and recovery codes for operators
- * who lose their phones. Ten recovery codes are shown once and don't expire. The database contains
- * only hashes of the secrets. A code has 80 random bits, so its hash needs no salt.
+ * Single-use secrets for enrolling a passkey. Links expire. Recovery codes are for operators who
+ * lose their phones. Ten recovery codes are shown once and don't expire. The database contains only
+ * hashes of the secrets. A code has 80 random bits, so its hash needs no salt.
  */
 
 /**
