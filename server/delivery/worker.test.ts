@@ -6,8 +6,9 @@ import { bySystem, failed } from "../deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { makeTestDatabase, runsOnPostgres } from "../platform/database/database.fixture.ts";
 import { openDatabase } from "../platform/database/database.ts";
-import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
+import { addMessage, claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
 import { nextDelayMs } from "./schedule.ts";
+import { createOutboxWorker, type Delivery } from "./worker.ts";
 
 /**
  * Callback of the worker's timer. Tests call it to start the next round. `elapsedMs` is the
@@ -146,6 +147,40 @@ test("looks for due emails after an attempt only if more may be due", async () =
   const six = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}@uni.example`);
   expect(await looks(six)).toBe(5);
   expect(await looks([])).toBe(0);
+});
+
+test("retries failed messages after a success, even if another message was passed on before", async () => {
+  const { database, keys, clock } = service;
+  const answers: Delivery[] = [
+    { ...failed("mail server down (ECONNREFUSED)"), wide: true },
+    { kind: "passed-on" },
+    { kind: "delivered" },
+    { kind: "delivered" },
+  ];
+  const asked: string[] = [];
+  const deliver = async ({ reference }: OutboxItem) => {
+    asked.push(reference);
+    return answers.shift() ?? { kind: "nobody" as const };
+  };
+  const log = { info() {}, warn() {} };
+  const worker = createOutboxWorker({
+    database,
+    keys,
+    clock,
+    channels: { test: { deliver } },
+    log,
+  });
+  for (const reference of ["down", "passed on", "sent"]) {
+    const message = { kind: "operator-deleted-held", reference };
+    await database.write((transaction) =>
+      addMessage(
+        { transaction, keys, now: clock() },
+        { recipient: "test", requestId: undefined, message },
+      ),
+    );
+    await worker.sendAll();
+  }
+  expect(asked).toEqual(["down", "passed on", "sent", "down"]);
 });
 
 test("sends a request's emails one at a time and in order after an outage", async () => {

@@ -235,27 +235,24 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
     log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
     return { mayCauseMore: false };
   }
+  const { recipient } = item;
+  // Neither a dropped nor a passed-on message shows that the channel is up again.
+  const isUp = result.kind !== "nobody" && result.kind !== "passed-on";
   await database.write(async (transaction) => {
-    const { recipient } = item;
+    const now = clock();
+    if (isUp && inDoubt.has(recipient)) await wakeMessages(transaction, { recipient, nextAt: now });
     if (result.kind === "nobody") {
       await dropMessage(transaction, { id });
-      return;
-    }
-    const now = clock();
-    if (result.kind === "bounced") {
+    } else if (result.kind === "bounced") {
       await recordBounce(transaction, { id, problem: result.problem, now });
-      return;
-    }
-    // Doesn't wake failed messages: nothing has been sent yet, so the channel may still be down.
-    if (result.kind === "passed-on") {
+    } else if (result.kind === "passed-on") {
       await settleMessage(transaction, { id, state: "held-back", now });
-      return;
+    } else {
+      const known = await settleMessage(transaction, { id, state: result.kind, now });
+      if (known) await result.enter?.(transaction, now);
     }
-    const known = await settleMessage(transaction, { id, state: result.kind, now });
-    if (inDoubt.has(recipient)) await wakeMessages(transaction, { recipient, nextAt: now });
-    if (known) await result.enter?.(transaction, now);
   });
-  if (result.kind !== "nobody") inDoubt.delete(item.recipient);
+  if (isUp) inDoubt.delete(recipient);
   log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
   return { mayCauseMore: true };
 }
