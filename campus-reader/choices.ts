@@ -35,6 +35,5 @@ export const allCategories = "All";
 export const motifSets = ["delta", "lake", "plain"] as const;
 export type Motifs = (typeof motifSets)[number];
 
-/** Vehicles for the top of the landing page. */
 export const heroVehicles = ["rickshaw", "motorbike"] as const;
 export type HeroVehicle = (typeof heroVehicles)[number];

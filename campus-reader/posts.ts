@@ -31,7 +31,6 @@ export type PostListing = Omit<Post, "html" | "file">;
 
 type Pictures = Record<string, { picture: string; alt: string }>;
 
-/** Number of related posts that are shown below a post. */
 const relatedCount = 3;
 /** Number of characters of an excerpt that fit into the three lines of the smallest card. */
 const excerptRoom = 100;

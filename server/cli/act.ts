@@ -87,7 +87,6 @@ export async function runAct({ services, words, name }: ActInvocation): Promise<
   return reportResult({ services, desk }, before, act, result);
 }
 
-/** Resends all undelivered email. */
 async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   const count = await desk.retry(name);
   return done(

@@ -311,7 +311,6 @@ export async function readToday(services: QueryServices, after?: string) {
     ),
     /** Reference of the last request on this page, or `undefined` if there are no more pages. */
     next: hasMore ? requests.at(-1)?.reference : undefined,
-    /** Number of requests that only their requesters can confirm. */
     unconfirmed: await countSilent(read),
   };
 }

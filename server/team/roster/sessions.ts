@@ -100,7 +100,6 @@ export function endsOf(now: Temporal.Instant) {
   return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
 }
 
-/** Creates the functions that look up the session of an HTTP request. */
 export function createSessions(services: {
   database: Database;
   clock: () => Temporal.Instant;
