@@ -84,7 +84,8 @@ async function invite({
     return notUnderstood(isName ? badName : "Say whose mailbox it is: invite NAME ADDRESS.");
   }
   const made = await teamOf(services).invite({ ...read.fields, admin, again }, by);
-  if (made.kind === "nobody") return failed(`No one called ${read.fields.name} is on the team.`);
+  if (made.kind === "unknown-operator")
+    return failed(`No one called ${read.fields.name} is on the team.`);
   if (made.kind === "name-taken") {
     return failed(
       `${made.name} is already on the team, and anyone who opened the link would sign in as ${made.name}. Someone else needs a different name. For a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,

@@ -160,7 +160,7 @@ test("retries failed messages after a success, even if another message was passe
   const asked: string[] = [];
   const deliver = async ({ reference }: OutboxItem) => {
     asked.push(reference);
-    return answers.shift() ?? { kind: "nobody" as const };
+    return answers.shift() ?? { kind: "no-recipient" as const };
   };
   const log = { info() {}, warn() {} };
   const worker = createOutboxWorker({

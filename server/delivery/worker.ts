@@ -20,7 +20,7 @@ import {
 export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
   /** The addressee no longer exists, so the worker deletes the message. */
-  | { kind: "nobody" }
+  | { kind: "no-recipient" }
   /**
    * The mailbox rejected the message after an operator had reported the mailbox as closed. The
    * worker stores the reason.
@@ -237,11 +237,11 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
   }
   const { recipient } = item;
   // Neither a dropped nor a passed-on message shows that the channel is up again.
-  const isUp = result.kind !== "nobody" && result.kind !== "passed-on";
+  const isUp = result.kind !== "no-recipient" && result.kind !== "passed-on";
   await database.write(async (transaction) => {
     const now = clock();
     if (isUp && inDoubt.has(recipient)) await wakeMessages(transaction, { recipient, nextAt: now });
-    if (result.kind === "nobody") {
+    if (result.kind === "no-recipient") {
       await dropMessage(transaction, { id });
     } else if (result.kind === "bounced") {
       await recordBounce(transaction, { id, problem: result.problem, now });

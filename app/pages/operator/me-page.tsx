@@ -198,13 +198,13 @@ function Codes({ loaderData: { codesLeft }, actionData }: PageProps) {
 function Away({ loaderData, actionData }: PageProps) {
   const words = useWords();
   const { away, health } = words.operator.watch;
-  const { operator, absences, nobodyThere, today } = loaderData;
+  const { operator, absences, unstaffedDay, today } = loaderData;
   const options = Object.entries(away.reasons).map(([value, words]) => ({ value, words }));
   return (
     <Card id="away" title={away.planned}>
-      {nobodyThere ? (
+      {unstaffedDay ? (
         <Notice tone="danger">
-          <p>{words.say(health.presence.nobody, { date: words.dates.day(nobodyThere) })}</p>
+          <p>{words.say(health.presence.nobody, { date: words.dates.day(unstaffedDay) })}</p>
         </Notice>
       ) : null}
       {absences.length === 0 ? <p>{away.none}</p> : null}

@@ -75,7 +75,7 @@ async function invite({ operator: by, services, words }: AtDesk, typed: FormValu
   const isTicked = (box: string) => Object.hasOwn(typed, box);
   const invitation = { ...read.fields, admin: isTicked("admin"), again: isTicked("again") };
   const invited = await services.team.invite(invitation, by.name);
-  if (invited.kind === "nobody") return answer({});
+  if (invited.kind === "unknown-operator") return answer({});
   if (invited.kind === "name-taken") {
     const { name } = invited;
     return refuse([{ field: "name", words: say(people.invite.nameTaken, { name }) }]);

@@ -47,7 +47,7 @@ export function createAccountChannel(
       }
       if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
       const event = await writeEvent(services, item);
-      if (event === undefined) return { kind: "nobody" };
+      if (event === undefined) return { kind: "no-recipient" };
       const written = { id: item.messageKey, body: JSON.stringify(event) };
       const { status, problem, notBefore } = await send(to, written, clock());
       if (problem === undefined) return { kind: "delivered" };

@@ -379,7 +379,7 @@ async function send(
   { language, ...more }: { language?: string | undefined } & Parameters<MailWriter>[2],
 ): Promise<Delivery> {
   // The request was erased, deleted or reopened after the worker had claimed the email.
-  if (!to) return { kind: "nobody" };
+  if (!to) return { kind: "no-recipient" };
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
   const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");
   return services.mailer.send({
@@ -463,14 +463,14 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
   // The approval may have been undone, or the request stopped, since the email was queued.
   if (message.kind === "operator-new") {
     const request = await findRequest(database.read, message);
-    if (request?.enteredBy && !isWorking(request)) return { kind: "nobody" };
+    if (request?.enteredBy && !isWorking(request)) return { kind: "no-recipient" };
   }
   const now = clock();
   const there = await listPresent(database.read, dateAt(calendar, now));
   if (there.length === 0) return toTeam();
   const { isOptional } = kindOf(message);
   const readers = there.filter((one) => one.moreMails || !isOptional);
-  if (readers.length === 0) return { kind: "nobody" };
+  if (readers.length === 0) return { kind: "no-recipient" };
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   await database.write(async (transaction) => {
     for (const { id: to } of readers) {

@@ -15,7 +15,7 @@ async function idOf(name: string): Promise<number> {
   return (await findOperator(service.database.read, name))?.id ?? 0;
 }
 
-const nobodyThere = async (on = "2026-11-22") =>
+const unstaffedDay = async (on = "2026-11-22") =>
   (await findUnstaffedDays(service.database.read, service.calendar, day(on)))?.toString();
 
 test("rejects an absence with invalid, reversed, past or overlong dates", () => {
@@ -43,11 +43,11 @@ test("warns if every operator is away today or on a due date", async () => {
   await service.database.write((transaction) => endOperator(transaction, left));
   await service.goAway("Nadia", "2026-12-01", "2026-12-10");
   await service.goAway("Rahim", "2026-12-01", "2026-12-05");
-  expect(await nobodyThere()).toBeUndefined();
+  expect(await unstaffedDay()).toBeUndefined();
   await service.goAway("Rahim", "2026-12-06", "2026-12-08");
-  expect(await nobodyThere()).toBe("2026-12-06");
+  expect(await unstaffedDay()).toBe("2026-12-06");
   service.setClock("2026-12-08T04:00:00Z");
-  expect(await nobodyThere("2026-12-08")).toBe("2026-12-08");
+  expect(await unstaffedDay("2026-12-08")).toBe("2026-12-08");
 });
 
 test("doesn't count an operator who never signed in as present", async () => {
@@ -57,5 +57,5 @@ test("doesn't count an operator who never signed in as present", async () => {
   const own = { operatorId: await idOf("Nadia"), ...passkey, ...at };
   await service.database.write((transaction) => addPasskey(transaction, own));
   await service.goAway("Nadia", "2026-12-01", "2026-12-10");
-  expect(await nobodyThere()).toBe("2026-12-06");
+  expect(await unstaffedDay()).toBe("2026-12-06");
 });

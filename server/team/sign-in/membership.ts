@@ -64,7 +64,7 @@ function createJoining(services: MembershipServices) {
       const at = clock();
       const invited = await database.write(async (transaction) => {
         const known = again ? await findOperator(transaction, typed) : undefined;
-        if (again && !known) return { kind: "nobody" } as const;
+        if (again && !known) return { kind: "unknown-operator" } as const;
         const taken = known ? undefined : await addOperator(transaction, typed, at);
         // With a current operator's name, the newcomer could act as that operator.
         if (taken !== undefined) return { kind: "name-taken", name: taken } as const;

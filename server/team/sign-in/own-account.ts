@@ -130,7 +130,7 @@ export function createAccount(services: PasskeyServices) {
         elsewhere: (await listOtherSessions(read, { ...others, ...endsOf(clock()) })).length,
         today: today(),
         absences: await listAbsences(read, { today: today() }),
-        nobodyThere: await findUnstaffedDays(read, calendar, today()),
+        unstaffedDay: await findUnstaffedDays(read, calendar, today()),
       };
     },
 

@@ -226,7 +226,7 @@ test("notifies the old address when an invitation changes an operator's email ad
   await service.round();
   expect(service.newest("operator-moved").to).toBe("nadia@uni.example");
   expect(service.newest("operator-invitation").to).toBe("nadia@home.example");
-  expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
+  expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "unknown-operator" });
 });
 
 test("removes an operator and revokes all of the operator's access in one transaction", async () => {

@@ -169,9 +169,9 @@ export function Due({ request }: { request: QueuedRequest }) {
 }
 
 export function nameState({ operator, mail }: PageWords, request: ListedRequest): string {
-  const isNobodys = ownerOf(request) === undefined && !request.marks.system;
+  const isUnowned = ownerOf(request) === undefined && !request.marks.system;
   if (request.state === "received" && request.enteredBy) return operator.desk.groups.approve;
-  return request.state === "in-progress" && isNobodys
+  return request.state === "in-progress" && isUnowned
     ? operator.desk.request.nobody
     : mail.shared.states[request.state];
 }
@@ -201,7 +201,7 @@ export function requestNotes(
   const toCheck = formatApprovalTime(words, request);
   const owner = ownerOf(request);
   const entered = isEnded(request) ? undefined : request.enteredBy;
-  const isOwn = (somebody: string) => isSameName(somebody, name);
+  const isOwn = (owner: string) => isSameName(owner, name);
   return [
     owner &&
       (isOwn(owner) ? card.yours : say(away.has(owner) ? card.away : card.owner, { name: owner })),
