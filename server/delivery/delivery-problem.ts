@@ -2,8 +2,8 @@ import type { ProductWords } from "../../words/keys.d.ts";
 import { doubtful, unanswered } from "../periods.ts";
 
 /**
- * Reasons why a message can't be sent or the account system can't act. The database, the command
- * line and docs/your-week.md use these names. mail.yaml describes each of them.
+ * Reasons why a message can't be sent or the account system can't act. The database and the command
+ * line use these names. mail.yaml describes each of them.
  */
 export type DeliveryProblem = keyof ProductWords["mail"]["deliveryProblems"];
 
