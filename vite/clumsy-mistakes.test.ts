@@ -747,7 +747,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
     [
       "retained data without a reason",
       "deletion.yaml",
-      [/^ +why: as.*\n|^ +why: because it is.*\n/m, ""],
+      [/^ +why: .*\n/m, ""],
       "deletion.yaml: kinds.8.words.en: data that is kept needs `when` (how long) and `why`",
     ],
     [

@@ -400,7 +400,7 @@ describe("restore", () => {
     const other = new Secret(createKeyText());
     await refused(
       await under(other, copy, export_),
-      /copy\.sqlite was made under other keys\. The keys are not those/,
+      /copy\.sqlite was made under other keys\. The keys don't match this database/,
     );
     await refused(
       await under(other, export_, copy),
