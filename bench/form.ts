@@ -19,7 +19,7 @@ const loads = [1, 8, 32] as const;
 /** Seconds of warm-up before the first measurement, because Node compiles hot code late. */
 const warmingSeconds = 8;
 
-/** Creates a request that submits a valid form with a new email address each time. */
+/** Creates an HTTP request that submits a valid form, each time with a new email address. */
 function formFrom(networks: "one network" | "many networks"): Request {
   const client = () =>
     networks === "one network"
@@ -51,8 +51,8 @@ export async function measureForm(): Promise<Row[]> {
   const start = async (name: string, more: Record<string, string> = {}) => {
     const dataDir = join(folder.path, name);
     const { PUBLIC_URL: _, ...own } = { ...settings, ...more };
-    // The mail server is unreachable, so the outbox row keeps the text that the plain handler
-    // copies.
+    // The mail server is unreachable, so the email's text stays in the outbox, from which the plain
+    // handler copies it.
     const first = await startServerProcess({ ...own, SMTP_URL: "smtp://127.0.0.1:1" }, dataDir);
     await sendForm(first.url);
     await first.stop();

@@ -29,9 +29,10 @@ const eventNames = {
 type Work = Record<keyof typeof eventNames | "blocked", number>;
 
 /**
- * Compares a page's main-thread work until the browser is idle with that of a plain page with the
- * same content, pictures and display font. Loads both pages alternately on a slowed-down phone,
- * with an empty cache. Measures CPU time, because other programs hardly affect it.
+ * Compares a page's main-thread work, until the browser is idle, with that of a plain page. Both
+ * pages have the same content, pictures and display font. They are loaded alternately on a
+ * slowed-down phone with an empty cache. Measures CPU time, because other programs hardly affect
+ * it.
  */
 export async function measureMainThread(): Promise<Row[]> {
   const ours = await startServerProcess({ LOG_LEVEL: "error" });

@@ -45,7 +45,7 @@ export async function measurePages(): Promise<Row[]> {
     rows.push(costRow(path, found), spreadRow(path, found));
   }
   await ours.stop();
-  // Runs the server's clock 60 times as fast, so that the cached page is renewed under load.
+  // Runs the server's clock 60 times as fast so that the cached page is renewed under load.
   const renewing = await start("renewing", 60);
   rows.push(spreadRow("/ through a renewal", await compare(renewing, bare, 3, order("/", 6))));
   await renewing.stop();
@@ -64,8 +64,8 @@ function costRow(path: string, found: Found): Row {
 }
 
 /**
- * Compares the 99th percentile of our latency with its median. The limit is at least the bare
- * handler's ratio, because the machine causes that variation (decision 0022).
+ * Compares the 99th percentile of our latency with its median. The limit is never below the bare
+ * handler's ratio, because that much variation comes from the machine (decision 0022).
  */
 function spreadRow(path: string, found: Found): Row {
   const our = median(found.map((round) => round.our.spread));

@@ -7,8 +7,8 @@ import type SMTPPool from "nodemailer/lib/smtp-pool";
 type Stored = { reference: string; email: string };
 
 /**
- * Serves an endpoint that stores each form with `store`. After each response, it sends an email as
- * large as the site's over pooled connections.
+ * Serves an endpoint that stores each form with `store`. After each response, the endpoint sends an
+ * email of the same size as the site's. It sends these emails over pooled connections.
  */
 export function servePlainForms(
   smtpUrl: string,

@@ -41,8 +41,8 @@ footer a { color: inherit }
 `;
 
 /**
- * Serves plain pages with the content and the pictures of our pages in the same order, but only
- * with the elements and the few styles that a hand-written page would have.
+ * Serves plain pages with the same content and pictures as our pages, in the same order. They
+ * contain only the elements and the few styles that a hand-written page would have.
  */
 export async function servePlainPages(site: string, paths: readonly string[]) {
   const pages = new Map<string, string>();

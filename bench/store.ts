@@ -28,8 +28,8 @@ const measured = 50;
 type StoreLocation = { dataDir: string; url?: string };
 
 /**
- * Growth of each operation: the ratio of its time in the large store to its time in the small
- * store, and its time in the large store in milliseconds.
+ * Measurements by operation: `ms` is the operation's time in the large store in milliseconds, and
+ * `growth` is the ratio of this time to the time in the small store.
  */
 type Growth = Map<string, { growth: number; ms: number }>;
 
