@@ -20,7 +20,10 @@ export const sectionNames = [
 export const formerSections: readonly string[] = ["paint"];
 export type SectionName = (typeof sectionNames)[number];
 
-/** Name of the list of all posts in URLs, and category of the posts that have no other category. */
+/**
+ * In URLs, the name of the list of all posts. Also the category of posts that have no other
+ * category.
+ */
 export const allCategories = "All";
 
 /**

@@ -27,8 +27,8 @@ const row = z.strictObject({ label: words, value: words });
 const uniqueIds = unique(({ id }: { id: string }) => `"${id}"`, "id");
 
 /**
- * Lists on the landing page that a campus replaces entirely. Fields that are missing from an item
- * come from the product's item with the same id.
+ * Lists that a campus replaces entirely on its landing page. If an item lacks a field, the field
+ * comes from the product's item with the same id.
  */
 const lists = {
   hero: {

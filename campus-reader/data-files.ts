@@ -84,7 +84,7 @@ export function readCampusData(folder: string) {
 
 /**
  * Returns the content of the data files, the mistakes in them, and a function that reports mistakes
- * in other files. Replaces invalid settings with valid ones, so that the other files can also be
+ * in other files. Replaces invalid settings with valid ones so that the other files can also be
  * checked.
  */
 export function checkDataFiles(folder: string) {
@@ -118,7 +118,7 @@ export function checkDataFiles(folder: string) {
 
 /**
  * Reads and checks the settings on the lines without syntax errors. Doesn't report missing
- * settings, because they may be on the other lines.
+ * settings, because they may be on the lines with errors.
  */
 function salvageSettings(path: string, report: Report): unknown {
   const value = existsSync(path) ? salvageYaml(readTextFile(path)) : undefined;
@@ -188,8 +188,8 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, re
   for (const { group, field, sentence } of mistakes) {
     const isMissing = sentence.startsWith("is missing");
     const isCause = (one: (typeof mistakes)[number]) =>
-      // A mistyped key causes two mistakes, because the correct key is missing. A wrong id prevents
-      // missing fields from being filled in from the product's item.
+      // Two mistakes can make a field appear to be missing: its mistyped key, and a wrong id. With
+      // a wrong id, the product's item can't fill in the field.
       one.sentence.endsWith(`did you mean ${field.split(".").at(-1)}?`) ||
       (group !== "" && one.field === `${group}.id`);
     if (isMissing && mistakes.some((one) => one.field !== field && isCause(one))) continue;

@@ -9,7 +9,7 @@ import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "
 
 /**
  * Formatters for the campus's facts, keyed by placeholder. Other placeholders are filled in when a
- * page is rendered. If a fact is missing, its placeholder counts as unknown, so that no text can
+ * page is rendered. If a fact is missing, its placeholder counts as unknown so that no text can
  * mention, for example, a store that doesn't exist.
  */
 const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
@@ -134,7 +134,8 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
 }
 
 /**
- * Parses the month of the legal documents. Its name can be in the campus's language or in English.
+ * Parses the month of the legal documents. The month's name can be in the campus's language or in
+ * English.
  */
 export function readPolicyMonth({
   policyDate,
@@ -157,7 +158,7 @@ function formatPolicyMonth(settings: CampusSettings, language: string): string |
 }
 
 /**
- * Returns the campus's settings in one of its languages. `policyDate` is always in English, so that
+ * Returns the campus's settings in one of its languages. `policyDate` is always in English so that
  * callers can parse it in any language.
  */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {

@@ -6,7 +6,7 @@ type FareSettings = {
   ride?: { fare: { base: number; distance: number; time: number } } | undefined;
 };
 
-/** Parts of a fare in the campus's currency. Each part is rounded, so that the parts add up. */
+/** Parts of a fare in the campus's currency. Each part is rounded so that the parts add up. */
 export type Fare = { base: number; distance: number; time: number; total: number };
 
 /** Ids of the two different places that a trip connects. */

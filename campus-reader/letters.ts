@@ -5,7 +5,10 @@ import remarkDirective from "remark-directive";
 import type { Processor } from "unified";
 import { visit } from "unist-util-visit";
 
-/** Blocks that text can contain between `::: name` and `:::`, with their attributes. */
+/**
+ * Kinds of blocks that text can contain, each with its attributes. A block starts with `::: name`
+ * and ends with `:::`.
+ */
 const blocks = {
   letter: ["from", "seat", "face", "paper"],
   pull: ["by"],
@@ -43,7 +46,7 @@ const isBlock = (node: RootContent | Markdown): node is Block => node.type === "
 
 export type UnreadBlock = { reason: string; line: number };
 
-/** Finds blocks that no page would show as intended, with a fix for each block. */
+/** Finds blocks that a page wouldn't show as intended, and suggests a fix for each of them. */
 export function findUnreadBlocks(tree: Markdown, source: string): UnreadBlock[] {
   const lines = source.split("\n");
   const text = withoutSpaces(textIn(tree));
@@ -155,7 +158,7 @@ const hasClass = (node: { type: string }, name: string): node is Element =>
 
 /**
  * Arranges letters and pull quotes: adds a header and a signature to each letter, and wraps
- * adjacent blocks in a `.letters` element, so that styles can place them side by side.
+ * adjacent blocks in a `.letters` element so that styles can place them side by side.
  */
 export const arrangeLetters = () => (tree: Html) => {
   visit(tree, "element", (node) => {

@@ -310,7 +310,7 @@ test.each([
   ["en", original],
   ["de", join(original, "../campus-examples/kaltensee")],
   ["ar", join(original, "../campus-examples/cairo")],
-])("the campus in %s overrides only text that differs from the product's", (language, folder) => {
+])("overrides only text that differs from the product's: campus in %s", (language, folder) => {
   for (const name of wordFiles) {
     const path = join(folder, `content/${language}/${name}.yaml`);
     if (!existsSync(path)) continue;
@@ -348,7 +348,7 @@ test("accepts a campus whose social links and stores are missing or coming soon"
 
 test.each(
   [given, ...Object.values(given.translations)].map((one) => [one.mail.locale, one.mail] as const),
-)("uses different words for the last day and the days before it in %s", (locale, { shared }) => {
+)("in %s, uses different words for today, tomorrow and two days from now", (locale, { shared }) => {
   const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
   const told = [0, 1, 2].map((days) => words.daysLeft(days, shared));
   expect(new Set(told).size).toBe(3);

@@ -100,7 +100,7 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
     report("campus.yaml", "policyDate", `${wanted}, and a year, such as "July 2025"`);
   }
   for (const end of ["from", "until"] as const) {
-    // If the text contains digits, compare its hour with the clock time.
+    // Compares the text's hour with the clock time, if the text contains digits.
     const said = Number(/\d+/.exec(settings.hours?.[end] ?? "")?.[0] ?? Number.NaN);
     const hour = Number(settings.ride?.times?.[end].slice(0, 2) ?? Number.NaN);
     if (Number.isNaN(said - hour) || (said - hour) % 12 === 0) continue;

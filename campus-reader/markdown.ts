@@ -152,7 +152,7 @@ const code = ["code", "pre", "kbd", "samp"];
 const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
   const split = createSplitByLanguage(spoken);
   const mark = (text: string) => {
-    // Skips plural messages, because their keywords look like English words.
+    // Skips ICU plural messages, because their keywords look like English words.
     if (/\{\w+,/.test(text)) return false;
     return split(text).map((part): Element | Text => {
       const value: Text = { type: "text", value: part.text };
@@ -236,8 +236,8 @@ export type Markdown = {
 };
 
 /**
- * Renderers, keyed by language and names. They memoize their results, so that reloading a campus
- * renders only changed text.
+ * Renderers, keyed by the language and the names in the text. They memoize their results so that
+ * reloading a campus renders only changed text.
  */
 const renderers = new Map<string, Markdown>();
 

@@ -31,8 +31,8 @@ export type Details = Pick<Mistake, "line" | "since" | "isNote"> & { near?: stri
 export type Report = (file: string, field: string, sentence: string, details?: Details) => void;
 
 /**
- * Collects the mistakes in one campus. Checks newer than the campus's kit only report notes, so
- * that a product update never breaks a campus.
+ * Collects the mistakes in one campus. Checks newer than the campus's kit only report notes so that
+ * a product update never breaks a campus.
  */
 export function collectMistakes(folder: string, kit: string) {
   const all: Mistake[] = [];
@@ -102,7 +102,7 @@ function findLine(path: string, field: string, near?: string): number | undefine
   if (path.endsWith(".css")) return lineAt(findColour(text, field));
   if (path.endsWith(".yaml")) return lineOfKey(text, field.split("."));
   const [whole = "", front = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
-  // A quoted field is the title of a section in a legal document.
+  // A field in quotes is the title of a section in a legal document.
   const title = /^"(.*)"$/.exec(field)?.[1];
   if (title !== undefined) return lineAt(text.indexOf(`\n## ${title}`) + 1);
   if (field === "(text)") return whole ? whole.split("\n").length : undefined;
@@ -115,7 +115,7 @@ function findColour(text: string, field: string): number {
   if (!name?.startsWith("--")) return text.indexOf(field);
   const [day, night] = [...text.matchAll(/:root\s*\{/g)];
   if (scheme === "dark") return text.indexOf(`${name}:`, night?.index);
-  // A color that only the dark block defines is missing from the light block.
+  // Searches only the light block, because a color may exist only in the dark block.
   return text.slice(0, night?.index).indexOf(`${name}:`, day?.index);
 }
 
@@ -146,7 +146,8 @@ function lineOfKey(text: string, path: readonly string[]): number | undefined {
 type Step = { node: Node; value: unknown; length: number };
 
 /**
- * Finds the map entry whose key starts a path. Keys can contain dots, so the longest match wins.
+ * Finds the map entry whose key is the start of a path. Keys can contain dots, so the longest match
+ * wins.
  */
 function stepIntoMap(items: readonly { key: unknown; value: unknown }[], rest: readonly string[]) {
   const steps = items.flatMap(({ key, value }): Step[] => {

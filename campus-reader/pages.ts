@@ -60,7 +60,6 @@ function readPage(texts: Texts, file: string): OwnPage {
   }
   const { front, body } = readMarkdown(texts, file, ownPageSchema);
   const html = texts.markdown.render(body);
-  // Returns the page even if its front matter is invalid, so that links to it aren't reported as
-  // dead.
+  // Returns even a page with invalid front matter so that links to it aren't reported as dead.
   return { title: "", description: "", place: "none", ...front, name, file, html };
 }

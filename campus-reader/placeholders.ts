@@ -71,9 +71,10 @@ export function findUnknown(text: string): string[] {
 }
 
 /**
- * Finds mistakes in a message with placeholders.
- * @param known placeholders that the message may use
- * @param wanted placeholders that the message must use
+ * Checks the placeholders of a message. Reports invalid ICU syntax, required placeholders that are
+ * missing, and unknown placeholders.
+ * @param known placeholders that the message may contain
+ * @param wanted placeholders that the message must contain
  */
 export function findPlaceholderMistakes(
   text: string,

@@ -32,12 +32,14 @@ export type PostListing = Omit<Post, "html" | "file">;
 type Pictures = Record<string, { picture: string; alt: string }>;
 
 const relatedCount = 3;
-/** Number of characters of an excerpt that fit into the three lines of the smallest card. */
+/**
+ * Maximum length, in characters, of an excerpt that fits into the three lines of the smallest card.
+ */
 const excerptRoom = 100;
 /** Default picture for a post whose category has none. */
 const plainPicture = "notebook";
 
-/** Reads post numbers from file names, so that links to posts with mistakes can be checked, too. */
+/** Reads post numbers from file names so that links to posts with mistakes can be checked, too. */
 export function listPostNumbers(texts: Texts): number[] {
   return listPosts(texts).flatMap(
     (file) => Number(/^(\d+)-/.exec(basename(file))?.[1] ?? NaN) || [],
@@ -130,8 +132,8 @@ function measureText({ report, markdown }: Texts, body: string, file: string) {
 
 /**
  * Reads the translations of posts. Untranslated posts stay in the default language.
- * @param locale locale of the dates. They have the long form, because some languages have no short
- * names of months (এপ্রি)
+ * @param locale locale of the dates. The dates are long, because some languages have no short names
+ * of months (এপ্রি)
  */
 export function translatePosts(
   texts: Texts,

@@ -37,7 +37,7 @@ export function isGroup(value: unknown): value is Words {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Groups that a campus replaces entirely, so that it can omit entries. */
+/** Groups that a campus replaces entirely so that it can omit entries. */
 const wholeGroups = new Set(["form.reasons."]);
 
 /**
@@ -52,7 +52,8 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
     if (!Array.isArray(words) || !Array.isArray(own)) return own ?? words;
     return own.map((item) => {
       const same = item?.id && words.find(({ id }) => id === item.id);
-      // The product's total applies only to the product's rows.
+      // The product's total applies only to the product's rows, so don't combine it with the
+      // campus's rows.
       return same ? { ...same, ...(item.details && { total: undefined }), ...item } : item;
     });
   }
@@ -81,8 +82,8 @@ const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) 
 };
 
 /**
- * Checks whether an earlier release had text at this path, or below the path if it isn't a group
- * today.
+ * Checks whether an earlier release had text at this path. If the path isn't a group today, also
+ * accepts former text below the path.
  */
 export function isFormerPlace(file: WordFile, place: string): boolean {
   const way = place.split(".");
@@ -207,7 +208,7 @@ export function listTexts(value: unknown, place = ""): (readonly [place: string,
 
 /**
  * Generates `words/keys.d.ts`, which contains the types of all keys and placeholders in the English
- * files. React Router's configuration calls this function, so that the types exist before type
+ * files. React Router's configuration calls this function so that the types exist before type
  * checks and builds.
  */
 export function writeWordTypes(): void {

@@ -57,13 +57,13 @@ type Group = Record<string, unknown>;
 
 type Repaired = {
   settings: z.output<typeof settingsSchema>;
-  /** Settings that were substituted. Rules that depend on them can't be checked. */
+  /** Settings that were replaced with substitutes. Rules that depend on them can't be checked. */
   doubtful: string[];
 };
 
 /**
- * Replaces invalid and missing settings, so that the campus's other files can be checked in the
- * same run. The mistakes have already been reported.
+ * Replaces invalid and missing settings so that the campus's other files can be checked in the same
+ * run. The mistakes have already been reported.
  * @param value the readable content of `campus.yaml`
  * @param folder the campus's folder, from which the languages are read
  */

@@ -29,7 +29,8 @@ const isoDate = z.iso.date("must be a date such as 2027-03-10");
 const telephone = z
   .string('must be a telephone number in quotes, such as "112"')
   .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112")
-  // Ensures that the number fits on a 320 px phone in large type, where it breaks only at spaces.
+  // Ensures that the telephone number fits on a phone 320 px wide in large type. The number breaks
+  // only at spaces.
   .refine(
     (number) => !/[0-9]{7}/.test(number),
     'must have a space after six digits or fewer, such as "020 222 2181"',
@@ -478,7 +479,9 @@ export const settingsSchema = z
 export type CampusSettings = z.infer<typeof settingsSchema> & {
   /** Number of days for which backups are retained, or `undefined` if the data list is invalid. */
   backupDays?: number | undefined;
-  /** The campus's default language. Set by `settingsIn`, which may change `language`. */
+  /**
+   * The campus's default language. `settingsIn` sets this field, because it may change `language`.
+   */
   firstLanguage?: string;
 };
 
@@ -624,7 +627,10 @@ export function findTakenKey(list: unknown): number {
   return stores.findIndex((store) => store?.key === website.key);
 }
 
-/** Kinds of the website's data that older campuses describe themselves, under their own keys. */
+/**
+ * Kinds of the website's data that older campuses list under their own keys, with their own
+ * descriptions.
+ */
 const formerlyListed: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
 
 export const dataListSchema = z

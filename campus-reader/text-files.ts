@@ -16,7 +16,7 @@ export function isUtf8(text: string): boolean {
 export const notUtf8 = "is not written in UTF-8; save it in that encoding";
 
 /**
- * Memoizes a function of text, so that reloading a campus processes only changed files. Callers
+ * Memoizes a function of text so that reloading a campus processes only changed files. Callers
  * share a result, so they must not modify it.
  * @param most maximum number of results to keep. The oldest results are dropped first
  */
@@ -82,7 +82,7 @@ export const curlyQuotes =
   'has the quotes of a word processor, which would be shown; write straight ones: "..."';
 
 /**
- * Parses YAML without the lines that have syntax errors, so that the other lines can also be
+ * Parses YAML without the lines that have syntax errors so that the other lines can also be
  * checked. Returns `undefined` if too many lines have errors.
  */
 export function salvageYaml(text: string): unknown {

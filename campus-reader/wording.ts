@@ -1,6 +1,7 @@
 /**
- * Discouraged words by language, each with a better word. The product's text must not contain them
- * (`wording.test.ts`). In a campus's text, each causes a note. To add a language, add its table.
+ * Discouraged words by language, each with a better word. The product's text must not contain
+ * discouraged words (`wording.test.ts`). Each one in a campus's text causes a note. To add a
+ * language, add its table.
  */
 
 type Rule = {

@@ -82,7 +82,9 @@ export function readWords(
   const categories = settings.sections.includes("blog") ? settings.categories : undefined;
   const labels = readLabels(texts, own.interface, categories, firstLabels);
   return {
-    /** The text before facts are filled in. A translation takes missing keys from it. */
+    /**
+     * The text before facts are filled in. Translations take their missing strings from this text.
+     */
     raw,
     labels,
     words: {
@@ -164,8 +166,9 @@ function addFields(landing: Services, { services: { items } }: Services): Servic
 }
 
 /**
- * Returns the landing page with the services of the default language, which also determines their
- * status. Untranslated services stay in the default language.
+ * Returns the landing page with all services of the default language, translated if possible. The
+ * default language also determines the status of each service. Untranslated services stay in the
+ * default language.
  */
 function translateServices({ first }: Texts, { services }: Services, landing: Services): Services {
   const items = services.items.map(({ status, ...item }) => {
@@ -177,7 +180,7 @@ function translateServices({ first }: Texts, { services }: Services, landing: Se
 
 /**
  * Reads the names and pictures of the blog's categories from `interface.yaml`. By default, a
- * category's name is its key, and it has no picture.
+ * category's name is its key, and the category has no picture.
  * @param categories the blog's categories, or `undefined` if the campus has no blog
  * @param first the labels in the default language, as defaults for a translation
  */
