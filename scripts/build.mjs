@@ -34,16 +34,17 @@ if (options.includes("--back")) {
   process.exit(0);
 }
 const sources = digestSources();
-// A signal that arrives while the folder is being created must not end this process before the
-// folder can be removed. The signal is handled by `endWithUs`, which starts listening in the same
-// turn of the event loop.
+// A signal must not end this process while it creates the folder, because the folder would be left
+// behind. `endWithUs` handles the signal later: it starts listening in the same turn of the event
+// loop.
 const waitForListener = () => {};
 for (const signal of stopSignals) process.on(signal, waitForListener);
 const folder = prepareBuild();
 const pictures = mkdtempSync(join(tmpdir(), "pictures-"));
 process.on("exit", () => rmSync(pictures, { recursive: true, force: true }));
-// Reports the campus's mistakes as plain sentences, before a build tool can wrap them in its own
-// output. Draws the pictures in the same process, which frees its memory when it exits.
+// This command reports the campus's mistakes as plain sentences, before a build tool can wrap them
+// in its own output. It also draws the pictures, because the memory that drawing needs is freed
+// when the command exits.
 await runOrExit(pinnedNode(), ["vite/check-campus.ts", "--briefly", `--draw=${pictures}`]);
 await runOrExit("react-router", ["build"], {
   BUILD_DIR: folder,

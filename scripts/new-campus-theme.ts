@@ -37,7 +37,7 @@ export function isReadableOn(primary: string): boolean {
 }
 
 /**
- * Derives a light and a dark theme for a main color from the first campus's theme.
+ * Derives a light and a dark theme with the given main color from the first campus's theme.
  * @param file path of the first campus's `theme.css`
  */
 export function themeWith(primary: string, file: string): string {

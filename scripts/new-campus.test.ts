@@ -148,7 +148,7 @@ test("doesn't mention the first campus in a new campus", async () => {
   expect(saidIn(JSON.stringify(loadCampus(folder).landing))).toEqual([]);
 });
 
-test("rejects a folder that is not empty", async () => {
+test("rejects a folder that isn't empty", async () => {
   await expect(writeCampus(folder, untouched)).resolves.toBeUndefined();
   await expect(writeCampus(folder, untouched)).rejects.toThrow(/is not empty/);
 });

@@ -297,7 +297,7 @@ export async function ask(
     "Press Return for the answer in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
-  // Read line by line, so that each of several pasted answers goes to its question.
+  // Read line by line so that each of several pasted answers goes to its question.
   const lines = terminal[Symbol.asyncIterator]();
   let hasEnded = false;
   terminal.once("close", () => {

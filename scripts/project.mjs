@@ -107,7 +107,7 @@ export function whichPackages(withTools) {
 
 /**
  * Installs the test tools. Also installs a system library if the pinned Node lacks it, because the
- * tools look for Node on the PATH.
+ * tools run under the Node that is first on the PATH.
  */
 export function ensureTestTools() {
   ensureInstalled(true);
@@ -217,12 +217,12 @@ function listBuilds() {
 }
 
 /**
- * Links the project's packages into a build outside the project, because Node looks for the
- * packages of the server bundle only in the folders above it.
+ * Links the project's packages into a build outside the project. Node looks for the server bundle's
+ * packages only in the folders above the bundle.
  */
 function linkPackages(folder) {
   const way = relative(root, folder);
-  // On Windows, the path to another drive is absolute.
+  // On Windows, `relative` returns an absolute path if the folder is on another drive.
   const isOutside = way.startsWith("..") || isAbsolute(way);
   if (isOutside) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 }

@@ -179,7 +179,7 @@ const wanted = {
 };
 
 /**
- * Checks each setting separately, so that an invalid setting doesn't make other settings appear to
+ * Checks each setting separately so that an invalid setting doesn't make other settings appear to
  * be missing.
  */
 function findMissingSettings(env: Record<string, string | undefined>): Finding[] {

@@ -103,7 +103,10 @@ function behindProxies(more) {
   return vitest(["proxies"], more, environment);
 }
 
-/** Follows the document in a new root file system. Only root on Debian can create one. */
+/**
+ * Follows the installation document in a new root file system. Only root on Debian can create such
+ * a file system.
+ */
 function onBareMachine() {
   const isReady =
     process.getuid?.() === 0 &&

@@ -13,7 +13,7 @@ import { projectEnvironment, root } from "./project.mjs";
  * call in this process. If an `isVital` part fails, the remaining parts are skipped.
  * @param options.notRun sentences about tests that can't run here
  * @param options.untilMs deadline. Skips parts that would miss it at one and a half times their
- * usual duration, and stops a part that is still running fifteen minutes after it
+ * usual duration. Stops a part that is still running fifteen minutes after the deadline
  * @returns the exit code
  */
 export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINITY } = {}) {
