@@ -96,7 +96,7 @@ async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   );
 }
 
-/** Parses NAME=VALUE pairs. Returns the first word that isn't a pair, if there is one. */
+/** Parses NAME=VALUE pairs, or returns the first word that isn't such a pair. */
 function readPairs(pairs: readonly string[]): FormValues | string {
   const typed: FormValues = {};
   for (const pair of pairs) {

@@ -21,7 +21,7 @@ test("shows a year's holidays, working weekends and business days", () => {
   expect(out).toMatch(/December\s+21\n/);
 });
 
-test("warns that a year has no movable holidays", () => {
+test("warns if the list of holidays ends before the requested year", () => {
   expect(runCalendar(["show", "2028"], calendar).out).toContain("ends with 2027-03-10");
 });
 

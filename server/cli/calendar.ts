@@ -9,7 +9,7 @@ import { print } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run campus -- calendar`: shows a year's business days, so that someone can check them before
+ * `npm run campus -- calendar`: shows a year's business days so that someone can check them before
  * due dates depend on them.
  */
 

@@ -152,7 +152,8 @@ const parts = [
 ];
 
 /**
- * Replaces the store with a closed copy. Moves the old files to a subfolder of the data folder.
+ * Replaces the store with a copy that no process has open. Moves the old files to a subfolder of
+ * the data folder.
  * @returns the path of the subfolder, or `undefined` if there were no old files
  */
 export async function putInPlace(

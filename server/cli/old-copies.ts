@@ -69,7 +69,7 @@ const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
 
 async function isCopy(path: string): Promise<boolean> {
   if (isUnfinished(path)) return (await lstat(path)).isDirectory();
-  // A store in use has this name, so the file may not be a backup.
+  // A store in use also has this name, so don't treat the file as a backup.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
   return (await isSealedFile(path)) || lookAtFile(path) === "store";
 }

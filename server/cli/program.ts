@@ -35,7 +35,7 @@ type Command<Services, Of extends OptionTypes> = {
 };
 
 /**
- * Creates a program from its commands. The program returns its output instead of printing it, so
+ * Creates a program from its commands. The program returns its output instead of printing it so
  * that tests can check it.
  */
 export function createProgram<

@@ -190,7 +190,7 @@ describe("requests act", () => {
   });
 });
 
-test("resends undelivered email or, if all email was delivered, the request's link", async () => {
+test("resends undelivered emails, or else the request's link", async () => {
   service.answer = () => failed("recipient refused (550)", { permanent: true });
   const { reference } = await service.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);

@@ -251,8 +251,8 @@ async function expectPromisesKept(lived: Lived): Promise<void> {
 }
 
 /**
- * Expects that completions can be undone for ten more minutes, and that receipts that may already
- * have been sent wait for an operator.
+ * Expects that completions can be undone for ten more minutes. Receipts that may already have been
+ * sent must wait until an operator sends them.
  */
 async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promise<void> {
   const toComplete = await service.desk.find(calledDone);
@@ -345,7 +345,7 @@ test("sends no email twice and keeps all due dates across repeated restores", {
   }
 });
 
-test("accepts a backup from before an operator corrected the requester's address", async () => {
+test("accepts a backup made before an operator corrected the requester's address", async () => {
   await service.submit({ email: "old@uni.example" });
   const copy = await copyTo("copy");
   service.pass({ minutes: 5 });

@@ -216,8 +216,8 @@ ${subjectsOf(language)}
 `;
 
 /**
- * Lists the subjects of team emails that mention requests, so that an operator can search a mailbox
- * for them.
+ * Lists the subjects of team emails that mention requests so that an operator can search a mailbox
+ * for these emails.
  */
 function subjectsOf(language: string): string {
   const words = (readProductWords(language, "mail") ?? readEnglish("mail")) as MailWords;
@@ -227,7 +227,7 @@ function subjectsOf(language: string): string {
     .join("\n");
 }
 
-/** Formats the report. In a dry run, it has no `doubtfulMails`. */
+/** Formats the report. The report of a dry run has no `doubtfulMails`. */
 async function printReport(
   database: Pick<CommandServices["database"], "read">,
   report: Omit<RestoreReport, "doubtfulMails"> & { doubtfulMails?: number },

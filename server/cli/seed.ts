@@ -49,7 +49,7 @@ type Step = readonly [
 
 type Person = ReturnType<typeof inventPerson> & { reference: string };
 
-/** Days between the first form and the first day of a drill. */
+/** Days between the first invented form and the first day of a drill. */
 export const seededDays = 36;
 
 const day = 24 * 60;
@@ -67,8 +67,8 @@ const extend: Step = [
 const hold: Step = [3 * day, "later", ({ days }) => ({ reason: "dues", days, explanation: "" })];
 
 /**
- * Steps of the invented requests, and the number of days before the first day on which each request
- * starts.
+ * The invented requests. Each number in `daysAgo` is a request that goes through these steps and
+ * was submitted that many days before the drill starts.
  */
 const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = [
   { steps: [...begun, complete(4 * day)], daysAgo: [34, 33, 31, 28, 27] },
@@ -92,14 +92,14 @@ const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = 
   { steps: sent, daysAgo: [1.5, 1.25, 1, 0.5] },
   { steps: [[0, "enter", ({ entry }) => entry]], daysAgo: [4, 2] },
   { steps: [[0, "bounce"]], daysAgo: [1.5] },
-  // Marked as done so late that the receipt hasn't been sent yet.
+  // Marked as done just before the drill starts, so the receipt hasn't been sent yet.
   { steps: [...taken, complete(seededDays * day)], daysAgo: [7, 5] },
 ];
 
-/** Invents a requester and the operators' form entries for the request. */
+/** Invents a requester, the requester's form, and the fields that operators fill in. */
 function inventPerson({ foundation, campuses }: SeededSite, number: number) {
   const { languages, dataList } = foundation;
-  // Two consecutive requests have the same language, so that both operators get requests in every
+  // Two consecutive requests share a language so that both operators get requests in every
   // language.
   const language = languages[Math.floor(number / 2) % languages.length];
   const campus = campuses.find(({ settings }) => settings.language === language) as Campus;
@@ -175,7 +175,7 @@ export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant)
     await site.rounds.runOnce();
   }
   await passUntil(site, firstDay);
-  // Records recent backups, so that the Health page doesn't raise an alarm.
+  // Records recent backups so that the Health page doesn't raise an alarm.
   await database.write(async (transaction) => {
     for (const what of ["backup", "export"] as const) {
       await recordBackup(transaction, { what, at: firstDay, oldestAt: firstDay });

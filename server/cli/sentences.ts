@@ -36,7 +36,7 @@ export function toTime(calendar: Calendar, instant: Temporal.Instant): string {
 }
 
 /**
- * Formats a table whose columns are as wide as their widest cells. Removes control characters, so
+ * Formats a table whose columns are as wide as their widest cells. Removes control characters so
  * that untrusted text can't control the terminal.
  */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
