@@ -64,7 +64,7 @@ function createTestMailbox() {
   const written = new Map<string, Pick<Sent, "message" | "language">>();
   const mailbox = {
     sent,
-    /** The mail server's response to an email, which tests may replace. */
+    /** Returns the mail server's response to an email. Tests may replace this function. */
     answer: (_letter: OutgoingEmail): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
   };
   const means: Partial<Means> = {
@@ -171,7 +171,7 @@ export async function openTestService(
       return submission;
     },
 
-    /** Submits forms ten at a time, so that none times out on a slow machine. */
+    /** Submits forms ten at a time so that none times out on a slow machine. */
     async submitMany(count: number, change: (form: number) => Record<string, string>) {
       for (let sent = 0; sent < count; sent += 10) {
         const ten = Array.from({ length: Math.min(10, count - sent) }, (_, one) => sent + one);
@@ -218,7 +218,7 @@ export async function openTestService(
     },
 
     /**
-     * Starts the work as Nadia, then completes the request as the system, so that the completion is
+     * Starts the work as Nadia, then completes the request as the system so that the completion is
      * final.
      */
     async complete(reference: string): Promise<void> {

@@ -100,7 +100,7 @@ type TransitionAct<Fields> = {
 /** An act that bypasses the state machine. */
 type EffectAct<Fields> = {
   kind: "effect";
-  /** Returns the reason to refuse the act, if it is known before the form is submitted. */
+  /** Returns the reason to refuse the act, if that reason is known before the form is submitted. */
   whyNot?(look: ActContext): Refusal | undefined;
   /** Performs the act, or returns the reason for refusing it. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
@@ -212,7 +212,7 @@ function moveDueDate(
       : made({ type: "hold", reason, until: lastDay, explanation });
   }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
-  // Attempts the extension even if it isn't allowed, so that the state machine returns the refusal.
+  // Attempts even a forbidden extension so that the state machine returns the refusal.
   if (reason === "time" || !extension) {
     return made({ type: "extend", businessDays, explanation });
   }

@@ -79,7 +79,7 @@ export async function recordAct(
     return { ok: false, refusal: "another-open" };
   }
   if (act.type === "repeat") {
-    // Sends these statements in one round trip, so that response times don't reveal whether the
+    // Sends these statements in one round trip so that response times don't reveal whether the
     // store knows an address.
     await transaction.together([
       () => saveRequest(transaction, before, after),

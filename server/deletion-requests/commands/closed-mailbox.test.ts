@@ -57,7 +57,7 @@ describe("notices to the closed mailbox", () => {
     expect(service.newest("stopped").to).toBe("me@home.example");
   });
 
-  test("allows cancellation from the closed mailbox even after its own form was confirmed", async () => {
+  test("allows cancellation from the closed mailbox even after a form from that mailbox was confirmed", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     const confirm = service.newest("confirm");
     await service.enterClosed();
@@ -123,7 +123,7 @@ describe("confirmation links for a closed mailbox", () => {
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
   });
 
-  test("sends the contact no confirmation link when an operator re-sends the email", async () => {
+  test("sends the contact no confirmation link when an operator resends the email", async () => {
     const { request } = await service.enterClosed();
     await service.desk.act(request.reference, { type: "resend" }, "Nadia");
     await service.round();
@@ -151,12 +151,15 @@ describe("legal deadlines", () => {
   test.each([
     ["at the support mailbox", 25, 25],
     ["by the form", 0, 1],
-  ])("counts legal deadlines from the requester's first request: %s", async (_, asked, first) => {
-    const { reference } = await service.submit({ email: "old@uni.example" });
-    service.pass({ days: 1 });
-    await service.enterClosed({ receivedAt: daysAgo(asked) });
-    expect(await receivedAt(reference)).toEqual(daysAgo(first));
-  });
+  ])(
+    "counts legal deadlines from the requester's earliest request: %s",
+    async (_, asked, first) => {
+      const { reference } = await service.submit({ email: "old@uni.example" });
+      service.pass({ days: 1 });
+      await service.enterClosed({ receivedAt: daysAgo(asked) });
+      expect(await receivedAt(reference)).toEqual(daysAgo(first));
+    },
+  );
 
   test("limits the due date to the legal deadline in the preview and on approval", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
@@ -273,7 +276,7 @@ describe("approval", () => {
     });
   });
 
-  test("blocks completion for a day after the approval to allow cancellation from the closed mailbox", async () => {
+  test("refuses to complete a request for a day after its approval", async () => {
     const reference = await enter();
     await approve(reference);
     await service.round();

@@ -53,7 +53,7 @@ export async function enterRequest(
   };
   const { email, contact, proof, receivedAt } = entry;
   const fresh = { ...form, email, sent: 0, receivedAt, expiresAt: now };
-  // Reuses an unconfirmed request for the same email address, so that its reference remains valid.
+  // Reuses an unconfirmed request for the same email address so that its reference remains valid.
   const request = open ?? (await addRequest(transaction, fresh));
   const act = {
     ...form,

@@ -60,8 +60,8 @@ export type DeskResult =
   /** The act requires an explanation for the requester. */
   | { kind: "unexplained" }
   /**
-   * The typed email address doesn't match the request. `reference` is the open request that it
-   * belongs to, if any.
+   * The typed email address doesn't match the request. If the typed address belongs to another open
+   * request, `reference` is that request's reference.
    */
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
@@ -186,9 +186,9 @@ type AtRequest = {
 };
 
 /**
- * Performs an act unless the request has changed since the page was rendered. A form that is
- * re-sent after a lost response counts as done, because its idempotency key is among the first
- * hundred events since then.
+ * Performs an act unless the request has changed since the page was rendered. If a form is resent
+ * after a lost response, its act counts as done. Such a form's idempotency key is in one of the
+ * first hundred events since the page was rendered.
  */
 async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;

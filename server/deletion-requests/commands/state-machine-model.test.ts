@@ -411,7 +411,7 @@ test("maintains all invariants in any sequence of commands", {
         const seen: Seen = new Map();
         await fc.asyncModelRun(() => ({ model: seen, real: service }), steps);
 
-        // End all open requests, so that all personal data becomes due for erasure.
+        // End all open requests so that all personal data becomes due for erasure.
         for (const request of await service.queue(["working", "received"])) {
           await service.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
           await service.refuse(request.reference);
@@ -420,7 +420,7 @@ test("maintains all invariants in any sequence of commands", {
         // A command may have set the clock back, so catch up with the latest event.
         service.setClock(latestOf(await service.queue()).toString());
         await service.round({ days: 31 });
-        // A link that is sent only now keeps its request until the link expires.
+        // A request is kept until its link expires, even if the link is sent only now.
         await service.round({ hours: linkHours + 1 });
         // Upkeep may have to wait for the lease of an email file that is still being written.
         await service.round({ minutes: 3 });
@@ -428,7 +428,8 @@ test("maintains all invariants in any sequence of commands", {
         const left = await service.queue();
         expect(left.filter((request) => !isErased(request))).toEqual([]);
         cleanRuns++;
-        // Upkeep doesn't rewrite the store twice in a row, so wait for a later run to do it.
+        // Upkeep doesn't rewrite the store twice in a row, so wait for a later run that rewrites
+        // it.
         await vi.waitFor(
           async () => {
             await service.upkeep.run();
@@ -487,7 +488,7 @@ test("reads back every request exactly as the state machine returned it", async 
   const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
   const first = await service.database.write((transaction) => addRequest(transaction, fresh));
   const lives = new Map<string, StoredRequest>([["", first]]);
-  // The map grows during the loop, so that added requests are covered too.
+  // The map grows during the loop, so added requests are covered too.
   for (const before of lives.values()) {
     for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
       const decision = transition(before, act, { rules: service, by, now: service.clock() });

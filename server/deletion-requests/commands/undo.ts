@@ -22,9 +22,9 @@ import {
 } from "../state-machine/state-machine.ts";
 
 /**
- * Undo of operators' acts. Each act's event stores the changed columns of the request's row, so
- * that undo can restore them. The act's email waits ten minutes, so the requester doesn't notice an
- * undo in that time. Later, only another act can reverse the first, and the requester gets an email
+ * Undo of operators' acts. Each act's event stores the changed columns of the request's row so that
+ * undo can restore them. The act's email waits ten minutes, so the requester doesn't notice an undo
+ * in that time. Later, only another act can reverse the first, and the requester gets an email
  * about both.
  */
 
@@ -57,8 +57,8 @@ const undoable: readonly Act["type"][] = [
 ];
 
 /**
- * Checks whether an act can be undone. Only some operators' acts and outcomes reported by the
- * account system can be.
+ * Checks whether an act can be undone: one of the operators' acts in `undoable`, or an outcome that
+ * the account system reported.
  */
 export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
   if (actor === "operator") return undoable.includes(type);

@@ -329,8 +329,8 @@ export async function writeLetters(
 }
 
 /**
- * Confirms a restore, so that the service resumes. Extends expiry times by the length of the outage
- * but keeps promised dates. Marks current notices as sent, because the operator has just read them.
+ * Confirms a restore and resumes the service. Extends expiry times by the length of the outage but
+ * keeps promised dates. Marks current notices as sent, because the operator has just read them.
  */
 export async function confirmRestored(
   services: { database: Database; upkeep: Pick<Upkeep, "settleNotifications"> },
@@ -360,7 +360,7 @@ async function giveTimeBack(
   knownUntil: Temporal.Instant,
   lost: { milliseconds: number },
 ): Promise<void> {
-  // Reads all rows before changing any, so that no time is extended twice.
+  // Reads all rows before changing any so that no time is extended twice.
   const limit = Number.MAX_SAFE_INTEGER;
   const lastBefore = { expiresAt: knownUntil, id: limit };
   for (const request of await listReceived(transaction, limit, lastBefore)) {

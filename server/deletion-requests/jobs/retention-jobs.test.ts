@@ -69,7 +69,7 @@ test("reads no extra rows for unconfirmed requests if no job is due", async () =
   await service.roundAt("2026-11-22T05:00:00Z");
   const before = await rowsOfARound();
   await submitMany(200);
-  // This round sums up the form counters, so that the measured round doesn't have to.
+  // This round sums up the form counters so that the measured round doesn't have to.
   await rowsOfARound();
   expect(await rowsOfARound()).toBe(before);
 });
@@ -112,8 +112,8 @@ describe("a request that has ended", () => {
     expect(await service.queue()).toHaveLength(1);
     await service.round({ minutes: 1 });
     expect(await service.queue()).toEqual([]);
-    // It is a weekend, when no digest adds rows. Every table that the data map says is empty by
-    // then must be empty.
+    // This run is on a weekend, when no digest adds rows. By then, every table whose rows have a
+    // retention period must be empty.
     await service.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
     for (const table of listTables()) {

@@ -244,8 +244,9 @@ function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
 }
 
 /**
- * Deletes requests that weren't confirmed before their links expired but keeps hashes of their
- * references. Refuses entered requests that weren't approved in time and emails their contacts.
+ * Deletes requests that weren't confirmed before their links expired. Only hashes of their
+ * references remain. Refuses entered requests that weren't approved in time and emails their
+ * contacts.
  */
 async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;

@@ -55,7 +55,7 @@ export async function recordEnd(
   now: Temporal.Instant,
 ): Promise<Proof> {
   const { id, reference, state: what } = ended;
-  // Uses the newest key, like the account's hash. The entry contains the key's version.
+  // Uses the newest key, as the account's hash does. The entry contains the key's version.
   const { hash: number } = keys.hash("receipt", reference);
   const entry = await addEntry({ transaction, keys, now }, id, { ...ended, what, number });
   return toProof(entry, number);
@@ -119,7 +119,7 @@ const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
 
 /**
  * Yields the ids of completed requests that weren't reopened, oldest first. An account system that
- * restored a backup must recheck them.
+ * restored a backup must recheck these requests.
  */
 export async function* listCompletions(database: Read): AsyncGenerator<number> {
   for await (const { what, requestId, sequence } of readEntries(database)) {

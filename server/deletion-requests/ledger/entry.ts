@@ -7,7 +7,7 @@ import type { RefusalReason } from "../state-machine/request.ts";
 
 /**
  * Facts in the text of a ledger entry. The text is signed and printed on the receipt. It is plain
- * ASCII and the same in every language, so that any tool can check the signature. It identifies no
+ * ASCII and the same in every language so that any tool can check the signature. It identifies no
  * one, so it may outlive the erasure.
  */
 export type EntryFacts =
@@ -72,7 +72,7 @@ function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
 }
 
 /**
- * Hashes an email address together with the receipt's number, so that only someone who knows both
+ * Hashes an email address together with the receipt's number so that only someone who knows both
  * can identify the owner. The number isn't stored but derived from the keys when needed.
  */
 export function sealAddress(number: string, email: string): string {

@@ -14,8 +14,8 @@ import {
 } from "../state-machine/request.ts";
 
 /**
- * Names of the monthly counters. Months follow the campus's time zone. The transaction of an event
- * updates its counters, so figures take few rows and outlive the requests.
+ * Names of the monthly counters. Months follow the campus's time zone. The transaction that stores
+ * an event also updates the counters, so figures take few rows and outlive the requests.
  */
 export type Tally =
   | "received"

@@ -106,7 +106,7 @@ function mailsOfConfirmation(
   if (!isPromised(after)) return {};
   const { reference, contact } = after;
   const due = dueOf(after);
-  // Until then, anyone who still reads the closed mailbox can cancel.
+  // Anyone who still reads the closed mailbox can cancel until this time.
   const untouched = isWorking(after) ? graceUntil(after) : undefined;
   const daysLeft = countDaysLeft(calendar, today, after.dueOn);
   return {

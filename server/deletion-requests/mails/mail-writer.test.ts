@@ -212,7 +212,7 @@ test("includes the due date of a request that the account system hasn't complete
   expect(text).toContain(`${told["did not believe the signature"]} (401)`);
 });
 
-test("ends a delivery problem with the period of the email's language", () => {
+test("ends a sentence about a delivery problem with the email language's full stop", () => {
   const { translations } = loadCampus(join(root, "campus"));
   const writeAny = createMailWriters({ ...testBundle, translations }, testPublicUrl);
   const { text } = writeAny(sampleOf("operator-trouble"), "bn");

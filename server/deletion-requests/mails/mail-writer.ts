@@ -10,7 +10,7 @@ import { createWording, type SpokenCampus, type SpokenSite, type Wording } from 
 /**
  * Renders an email.
  * @param language the recipient's language; if missing or unknown, the campus's default language
- * @param more.hasPages whether the team uses the operator pages, so that team emails link to them
+ * @param more.hasPages whether the team uses the operator pages. If so, team emails link to them
  * @param more.toContact whether the recipient is the contact for a closed mailbox
  */
 export type MailWriter = (

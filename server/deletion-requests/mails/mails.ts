@@ -144,7 +144,7 @@ export async function enqueueRestoreLetter(
  * the requester asked for goes to the account's own mailbox. An email that an operator sends goes
  * to the contact if the mailbox is closed. It then has no confirmation link, because another
  * operator must approve the request. An email over the limit (`canMail`) is silently held back but
- * writes the same rows, so that response times don't reveal earlier requests.
+ * writes the same rows so that response times don't reveal earlier requests.
  * @param request as read in this transaction
  * @param networks the form's networks, narrowest first; empty if the link was requested from a
  * visit session or by an operator
@@ -263,7 +263,10 @@ export async function readLinkLimit(
 
 const named = (networks: readonly NetworkShare[]) => (networks.length > 0 ? networks : [noNetwork]);
 
-/** Used if the email is requested from a visit session or by a command on this machine. */
+/**
+ * Stands for the network of an email that is requested from a visit session or by a command on this
+ * machine.
+ */
 const noNetwork: NetworkShare = { network: "", share: 1 };
 
 // Sending
@@ -442,9 +445,9 @@ function hasLeft(delivery: Delivery): boolean {
 }
 
 /**
- * Queues a copy of a team email for each operator who has a mailbox and is present today, so that
- * one full mailbox doesn't block the others. If no operator is present, sends the email to the
- * team's mailbox. Recipients are chosen at delivery, not when the email is queued.
+ * Queues a copy of a team email for each operator who has a mailbox and is present today. Separate
+ * copies keep one full mailbox from blocking the others. If no operator is present, sends the email
+ * to the team's mailbox. Recipients are chosen at delivery, not when the email is queued.
  */
 async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<Delivery> {
   const { database, keys, calendar, clock } = services;
@@ -479,7 +482,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
         {
           recipient: "operators",
           requestId: undefined,
-          // Prevents duplicates if the server crashes here and retries.
+          // Prevents duplicate emails if the server crashes here and retries.
           once: `${item.messageKey}:${to}`,
           notBefore: firstMailHour(local).toInstant(),
           message: { ...message, to } satisfies AddressedMessage,

@@ -40,7 +40,7 @@ export const personMails = {
     ],
   }),
 
-  /** Contains a new link. `toAccount` is set if the requester asked for it. */
+  /** Contains a new link. `toAccount` is set if the requester asked for the link. */
   reminder: mail<{ state: State; toAccount?: boolean } & Promised>({
     variant: ({ late }) => late && "late",
     values: dueDate,
@@ -301,7 +301,7 @@ export const personMails = {
 /** Content of an email to a requester, without the email address. */
 export type PersonNews = NewsOf<typeof personMails>;
 
-/** The promised day. `late` is set once the day has passed, so that no email still promises it. */
+/** The promised day. `late` is set once the day has passed so that emails no longer promise it. */
 export type Promised = { dueOn: string; late?: true };
 
 export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {

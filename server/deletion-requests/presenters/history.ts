@@ -105,8 +105,8 @@ export function explainWhyNot(
 }
 
 /**
- * Checks whether the requester cancelled. An operator who is working on the request must see this
- * first and stop.
+ * Checks whether the requester cancelled. An operator who is working on the request must see the
+ * cancellation first, and stop.
  */
 export const isCancelledByPerson = (request: StoredRequest): boolean =>
   isEnded(request) && request.state === "cancelled" && request.endedBy === "person";

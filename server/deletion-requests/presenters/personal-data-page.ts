@@ -112,8 +112,8 @@ function listForms({ forms }: SubjectRequest, words: SubjectWords) {
 }
 
 /**
- * Translates a code. `of` is the field or act that it belongs to: a hold, a refusal, or otherwise
- * the requester's reason for leaving.
+ * Translates a code. `of` is the field or act that the code belongs to: a hold, a refusal, or
+ * otherwise the requester's reason for leaving.
  */
 function translateCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
   return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
@@ -140,7 +140,7 @@ function formatTime(text: string, { dates }: SubjectWords): string {
     : dates.day(Temporal.PlainDate.from(text));
 }
 
-/** Returns the text for a code. Falls back to the code itself, so that the export omits nothing. */
+/** Returns the text for a code. Falls back to the code itself so that the export omits nothing. */
 function lookUp(words: object, code: string): string {
   const found = Object.entries(words).find(([key]) => key === code)?.[1];
   return typeof found === "string" ? found : code;

@@ -69,7 +69,10 @@ async function collectRequest(
     contact: request.contact ?? "",
     /** ISO dates, and ISO instants with the offset of the campus's time zone. */
     dates: pick(({ at: moment, on }) => (moment ? at(moment) : on?.toString())),
-    /** Facts as codes. `entered` is set if an operator entered the request. */
+    /**
+     * Facts whose values are codes, such as the reason for leaving. `entered` is true if an
+     * operator entered the request.
+     */
     facts: {
       ...pick(({ code }) => code),
       entered: request.enteredBy === undefined ? undefined : true,

@@ -23,7 +23,7 @@ import { completedNews } from "./receipt.ts";
 
 /**
  * Audience of a request. Pages for the requester mask the email address to hide it from bystanders.
- * The team sees the full address to compare it.
+ * Pages for the team show the full address so that operators can compare it with the account's.
  */
 export type Reader = "person" | "team";
 

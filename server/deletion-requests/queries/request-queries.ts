@@ -158,12 +158,12 @@ async function readRequestDetail(services: QueryServices, typed: string) {
   const before = await findTyped(services, typed);
   if (!before) return undefined;
   const { id } = before;
-  // Reads the last event first, so that a concurrent event counts as unseen.
+  // Reads the last event first so that a concurrent event counts as unseen.
   const seen = (await findLastEvent(read, { requestId: id }))?.id ?? 0;
   const request = await findRequestById(read, { id });
   return (
     request && {
-      /** Id of the last event shown. Forms submit it, so that commands can detect later changes. */
+      /** Id of the last event shown. Forms submit it so that commands can detect later changes. */
       seen,
       request: withDaysLeft(services, request),
       /** The first few submissions, oldest first. `request.sent` is the total number. */

@@ -151,7 +151,7 @@ export async function addEvent(
 const insertEvent = inserting("request_events");
 
 /**
- * Checks whether a form with this key has already caused one of these acts. A form that is re-sent
+ * Checks whether a form with this key has already caused one of these acts. A form that is resent
  * after a lost response has the same key and must count only once.
  */
 export async function wasEnteredBy(
@@ -213,7 +213,7 @@ type TeamPlace = { at: string; journal: number; request: number };
  * @param before the previous page's `next`, or null for the first page
  */
 export async function listTeamActs(database: Read, limit: number, before: string | null) {
-  // Reads one page from each source and keeps the newest rows, so that every page costs the same.
+  // Reads one page from each source and keeps the newest rows so that every page costs the same.
   const place = { ...readPlace(before), limit: limit + 1 };
   const rows: TeamAct[] = [
     ...(await journalActs(database, place)),

@@ -81,8 +81,8 @@ test.skipIf(runsOnPostgres)(
 );
 
 /**
- * Adds a row to each empty table, for the first request if possible, so that the search also covers
- * tables that the test's steps don't fill.
+ * Adds a row to each empty table so that the search also covers tables that the test's steps don't
+ * fill. The rows belong to the first request if possible.
  */
 async function fillEmptyTables(): Promise<void> {
   const texts: Record<string, string> = { instant: "2026-11-22T04:00:00.000Z", day: "2026-11-22" };

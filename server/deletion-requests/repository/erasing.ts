@@ -8,7 +8,7 @@ import { type ErasedRequest, listReferences, recordErased } from "./submissions.
 
 /**
  * Erases personal data. No other code does. The caller's transaction erases rows and records which
- * email files to delete, so that a crash can't leave any behind. `finish` then deletes the files
+ * email files to delete, so a crash can't leave any files behind. `finish` then deletes the files
  * and cleans the database's log. A file that may still be being written is deleted again after its
  * lease.
  */

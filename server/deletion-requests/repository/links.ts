@@ -114,7 +114,7 @@ export function countsOfMail(
   return networks.map(({ network }) => ({ network: nameOfPair(keys, mailbox, network), forms }));
 }
 
-/** Hashes a mailbox and a network together, so that the counts reveal neither. */
+/** Hashes a mailbox and a network together so that the counts reveal neither. */
 const nameOfPair = (keys: Keys, mailbox: string, network: string) =>
   keys.hash("network", `${mailbox} ${network}`).hash;
 

@@ -3,7 +3,7 @@ import { toHour } from "../../platform/database/rows.ts";
 import { reading, replacingMany, type Write } from "../../platform/database/statement.ts";
 
 /**
- * Counts submissions per network and hour. Networks are stored as keyed hashes, so that a count
+ * Counts submissions per network and hour. Networks are stored as keyed hashes so that a count
  * identifies no one. Each hour has several rows (`row-slots.ts`).
  */
 
@@ -21,7 +21,7 @@ export async function formsSince(
 ): Promise<number[]> {
   const [first = "", second = first, third = first] = networks;
   const named = { first, second, third };
-  // ":" sorts after every row of its hour and before the next hour.
+  // A key that ends with ":" sorts after every row of its hour and before the next hour.
   const counts = await formsOf(reader, { ...named, since: `${toHour(since)}:` });
   return networks.map((network) => counts.get(network) ?? 0);
 }

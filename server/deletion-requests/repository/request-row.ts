@@ -19,8 +19,7 @@ import {
 } from "../state-machine/request.ts";
 
 /**
- * Converts between rows and requests, without a database, so that pages can use these functions
- * too.
+ * Converts between rows and requests. These functions need no database, so pages can use them too.
  */
 
 /**
@@ -78,8 +77,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       email: row.email || undefined,
       endedAt: need(row, "endedAt"),
       endedBy: oneOf(actors, row.endedBy),
-      // Versions that don't know this column confirm a request without clearing it. The value is
-      // therefore valid only if the request ended at the time of its confirmation.
+      // Versions that don't know this column confirm a request without clearing the column. The
+      // value is therefore valid only if the request ended at the time of its confirmation.
       approvableAt: row.endedAt?.equals(confirmed.confirmedAt) ? row.approvableAt : undefined,
     };
     if (state === "refused") {

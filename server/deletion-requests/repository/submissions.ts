@@ -33,8 +33,8 @@ function toSubmission(row: RowIn<"submissions">) {
 }
 
 /**
- * Finds a submission by its form key. The database contains only hashes of form keys, so that a
- * leak doesn't give access to success panels.
+ * Finds a submission by its form key. The database contains only hashes of form keys so that a leak
+ * doesn't give access to success panels.
  */
 export const findSubmission = (database: Read, formKey: string) =>
   submissionByKey(database, { formKeyHash: hashToken(formKey) });
@@ -87,7 +87,7 @@ export async function findFreeReference(database: Read): Promise<string> {
 }
 
 /**
- * Why a request no longer exists. Keyed hashes of its references are kept, so that support can tell
+ * Why a request no longer exists. Keyed hashes of its references are kept so that support can tell
  * an expired request from one that never existed.
  */
 export type ErasedRequest = "expired" | "removed";

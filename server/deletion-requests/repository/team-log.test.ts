@@ -19,7 +19,7 @@ async function walk(limit: number): Promise<string[]> {
   }
 }
 
-test("lists the team's acts on requests together with all other acts, newest first", async () => {
+test("merges acts on requests with the team's other acts, newest first", async () => {
   const { desk } = service;
   const reference = await service.submitConfirmed();
   await desk.act(reference, { type: "take" }, "Nadia");

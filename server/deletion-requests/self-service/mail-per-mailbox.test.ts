@@ -39,7 +39,7 @@ function dotted(name: string, count: number): string[] {
 
 describe("forms for variants of a mailbox's address", () => {
   test.each(Object.entries(variants))(
-    "sends the day's first email to %s despite a stranger's forms for its variants",
+    "sends the day's first email to %s even after a stranger's forms for variants of the address",
     async (own, spell) => {
       for (const email of spell(12)) await send(email, attacker);
       await send(own, attacker);
@@ -48,7 +48,7 @@ describe("forms for variants of a mailbox's address", () => {
   );
 
   test.each(Object.entries(variants))(
-    "sends the emails to %s that its owner requests despite a stranger's forms for its variants",
+    "sends the owner of %s three emails a day even after a stranger's forms for variants of the address",
     async (own, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {
@@ -60,7 +60,7 @@ describe("forms for variants of a mailbox's address", () => {
     },
   );
 
-  test("sends a mailbox at most 40 emails a day for variants of its address", async () => {
+  test("sends a mailbox at most 40 emails a day across all variants of its address", async () => {
     for (const email of dotted("anikarahman", 60)) {
       for (let again = 0; again < 2; again++) await send(email, attacker);
     }

@@ -33,7 +33,7 @@ describe("submitting the form", () => {
     expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
   });
 
-  test("treats a form re-sent with a corrected address as a new form", async () => {
+  test("treats a form resent with a corrected address as a new form", async () => {
     const slip = service.form({ email: "anikka@uni.example" });
     const first = await service.requests.submit(slip);
     const corrected = { ...slip, email: ["zara@uni.example"] };
@@ -67,7 +67,7 @@ describe("submitting the form", () => {
       return service.sent.filter((mail) => mail.kind === "confirm").length;
     };
 
-    test("counts a re-sent form without a key once for five minutes, then sends a new link", async () => {
+    test("treats a form resent within five minutes as the same form", async () => {
       const first = await Promise.all([submit(), submit()]);
       service.pass({ minutes: 4, seconds: 59 });
       const references = [...first, await submit()].map(({ reference }) => reference);
@@ -82,12 +82,12 @@ describe("submitting the form", () => {
       ["another address", { email: "zara@uni.example" }, client],
       ["another feedback", { feedback: "Another one" }, client],
       ["another network", {}, "198.51.100.1"],
-    ])("treats a form without a key as a new one if it has %s", async (_, change, from) => {
+    ])("treats a form resent with %s as a new form", async (_, change, from) => {
       const { reference } = await submit();
       expect((await submit(change, from)).reference).not.toBe(reference);
     });
 
-    test("creates a new request for a re-sent form if the first request has ended", async () => {
+    test("creates a new request for a resent form if the first request has ended", async () => {
       const { reference } = await submit();
       await service.round();
       await service.requests.confirm(await service.follow(service.newest("confirm")));
@@ -186,7 +186,7 @@ describe("a program that sends many forms", () => {
     for (const email of ["kabir@uni.example", "anika@uni.example", "s1@uni.example"]) {
       expect(await submit(service.form({ email }))).toEqual({ kind: "not-stored" });
     }
-    // Re-sending a stored form returns its original answer.
+    // Resending a stored form returns the form's original answer.
     expect((await submit(same)).kind).toBe("stored");
     expect((await service.desk.find(known))?.sent).toBe(1);
     await service.round();

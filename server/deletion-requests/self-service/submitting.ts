@@ -84,11 +84,11 @@ export function createSubmitting(services: SubmitServices) {
   return {
     /**
      * Stores a submitted form. `stored` means that the data is on disk. The answer depends only on
-     * the form, never on whether the store knows the email address. A form re-sent with the same
-     * key and email address gets its original answer. Without JavaScript, a form has no key. The
-     * same form from the same client then gets its original answer for some minutes.
-     * @param client the visitor's IP address. Without one, no network limit applies, and the email
-     * takes precedence over all others.
+     * the form, never on whether the store knows the email address. A form that is resent with the
+     * same key and email address gets its original answer. Without JavaScript, a form has no key.
+     * The same form from the same client then gets its original answer for some minutes.
+     * @param client the visitor's IP address. Without an address, no network limit applies, and the
+     * email takes precedence over all others.
      */
     async submit(typed: FormValues, language = "", client?: string): Promise<SubmissionAnswer> {
       if (deletionMode === "simulated") return { kind: "simulated" };
@@ -241,8 +241,8 @@ async function readBefore(
 
 /**
  * Finds the stored form with this key. If a visitor corrects the email address and submits the same
- * page again, it counts as a new form. Its key is derived from the old key and the new address, so
- * that it is also stored only once.
+ * page again, that counts as a new form. The new form's key is derived from the old key and the new
+ * address so that the new form, too, is stored only once.
  */
 async function findSent(transaction: Write, { formKey, email }: Submission) {
   const first = await findSubmission(transaction, formKey);
@@ -315,14 +315,15 @@ function presentSubmission(
 
 /**
  * Limits on unconfirmed requests. A network's limit on recent forms is a share of the capacity that
- * is free now (in queueing theory, a dynamic threshold). This keeps some capacity free for others,
- * however many networks fill the store. The limit counts forms, not requests, so that it doesn't
- * reveal which email addresses the store knows.
+ * is free now (in queueing theory, a dynamic threshold). This limit keeps some capacity free for
+ * others, however many networks fill the store. To avoid revealing which email addresses the store
+ * knows, it counts forms rather than requests.
  */
 
 /**
- * A client's share of the free capacity. A network of several clients gets several shares. With
- * four shares each, a hundred networks together use half of the total capacity.
+ * A client's share of the free capacity. A network has up to four such shares. Free capacity
+ * shrinks as forms arrive. If a hundred networks have four shares each, their forms therefore level
+ * off at half of the total capacity.
  */
 const shareOfRoom = 1 / 400;
 

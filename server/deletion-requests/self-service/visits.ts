@@ -56,7 +56,7 @@ export type VisitAnswer =
   | { kind: "visit-expired" }
   | Unknown;
 
-/** `knownUntil` is set after a recent restore. Links sent after that time were lost. */
+/** `knownUntil` is set after a recent restore. Links sent after `knownUntil` were lost. */
 type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
 /** Outcome of pressing a button. `visit` opens the status page. */
@@ -269,8 +269,8 @@ const cancel: Button = async (services, transaction, opened, now) => {
 };
 
 /**
- * Undoes an outcome or an approval that the requester doesn't know about yet, so that the requester
- * can cancel.
+ * To let the requester cancel, undoes an outcome or an approval that the requester hasn't been
+ * notified of yet.
  */
 async function undoUnannounced(
   services: SubmitContext,

@@ -33,7 +33,8 @@ const accountsByName = new Map([
 export const accountKinds = ["user", "rider", "both"] as const;
 
 /**
- * Stored among an event's locations if the operator answered the question about the account kind.
+ * Marker among an event's locations. It means that the operator answered the question about the
+ * account kind.
  */
 export const accountKindMark = "account";
 

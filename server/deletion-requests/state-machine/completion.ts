@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * Outcome of a deletion for each kind of data, from an operator's checklist or an account system's
- * answer. The receipt and the ledger entry include it. It contains only text and dates, so that it
+ * answer. The receipt and the ledger entry include it. It contains only text and dates so that it
  * can be stored, sent and signed without conversion. It identifies no one, so it may outlive the
  * erasure of the request.
  */

@@ -63,7 +63,7 @@ export const formsKeptWhole = 20;
 
 export type Received = {
   id: number;
-  /** Reference of the confirmed submission, or of the newest one until one is confirmed. */
+  /** Reference of the confirmed submission, or of the newest submission if none is confirmed. */
   reference: string;
   /** The reason given in that submission. */
   reason: ReasonCode;
@@ -143,7 +143,7 @@ export type WorkingRequest = Confirmed & {
   /** Set while a completion by an operator or the account system can still be undone. */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
   /**
-   * The checklist's answers. They are saved after each answer, so that a closed tab loses nothing
+   * The checklist's answers. They are saved after each answer so that a closed tab loses nothing
    * and other operators see the progress.
    */
   walk: WalkAnswers | undefined;
@@ -209,7 +209,7 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 }
 
 /**
- * Creates a form's idempotency key from 128 random bits, so that a form sent twice over a weak
+ * Creates a form's idempotency key from 128 random bits so that a form sent twice over a weak
  * network counts once. For an hour, the key also opens the form's success panel, so it must be as
  * hard to guess as a token.
  */
@@ -231,7 +231,7 @@ export function isFormKey(value: unknown): value is string {
 /**
  * Alphabet of references. A reference has two groups of four characters, such as K7RM-4XQP, and
  * people read it out on the phone. The alphabet has one character of each group of look-alikes (0 O
- * D, 1 I L, 2 Z, 5 S, 8 B, U V, G 6). It has no vowels, so that references contain no words.
+ * D, 1 I L, 2 Z, 5 S, 8 B, U V, G 6). It has no vowels so that references contain no words.
  * References aren't secret.
  */
 const alphabet = "23456789CDFHJKMNPQRTVWXY";

@@ -319,7 +319,7 @@ test("starts the work at the first deletion, not when the request is taken", () 
   expect(happens(begun, acts.cancel, by.person)).toBe("already-taken");
 });
 
-test("refuses completion by an operator who does not own the request", () => {
+test("refuses completion by an operator who doesn't own the request", () => {
   expect(happens(requests["in-progress"], acts.complete, rahim)).toBe("somebody-elses");
   expect(happens(begun, acts.take, rahim)).toMatchObject({ state: "in-progress", owner: "rahim" });
   expect(happens(begun, acts.take, by.system)).toBe("already-taken");

@@ -209,7 +209,8 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
           approvableAt: at.add({ hours: noticeHours }),
           enteredBy: by.name,
           sent: request.sent + 1,
-          // Expires later than a confirmation link would, because this request needs an approval.
+          // This request expires later than a confirmation link would, because it needs an
+          // approval.
           expiresAt: at.add({ hours: approvalDays * 24 }),
           // Legal deadlines count from the requester's first request, with or without the form.
           receivedAt:
@@ -313,7 +314,8 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: complete,
   },
   undo: {
-    // When requesters cancel, they may undo an operator's act that hasn't been announced yet.
+    // Requesters may undo an operator's act as part of a cancellation, if they haven't been
+    // notified of the act yet.
     by: ["operator", "person"],
     received: (_, { undone }) => undo(undone),
     working: (_, { undone }) => undo(undone),
@@ -536,7 +538,7 @@ function addToDueDate(
   request: WorkingRequest,
   businessDays: number,
   { rules, on }: How,
-  // If the due date has passed, counts from today, so that the new due date is in the future.
+  // If the due date has passed, counts from today to get a new due date in the future.
   from = isAfter(on, request.dueOn) ? on : request.dueOn,
 ): DueDate {
   const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
@@ -621,8 +623,8 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
 
 /**
  * Ends an entered request that no operator approved. Returns undefined for any other request. The
- * request never had a due date, but older versions read those columns, so they contain the date of
- * the end. No page shows them.
+ * request never had a due date. Its due-date columns contain the date of the end, because older
+ * versions read these columns. No page shows them.
  */
 function endUnconfirmed(
   { expiresAt: _, ...request }: ReceivedRequest,

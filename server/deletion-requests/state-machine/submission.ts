@@ -74,7 +74,7 @@ export type WrongField = FieldError & { field: FormField; what: ProblemCode; sug
 
 /**
  * Parses a form, or returns all of its errors in form order. Ignores unknown fields. Asks about a
- * mistyped domain only once. In a re-sent form, `asked` is the address that the question was about,
+ * mistyped domain only once. In a resent form, `asked` is the address that the question was about,
  * and `take` is the suggestion that the visitor accepted.
  * @param mailDomains the campus's own mail domains, for suggestions
  */
