@@ -127,7 +127,7 @@ test("previews the email that explains why a closed request was reopened", async
   expect(found).toMatchObject({ mail: { text: expect.stringContaining(explanation) } });
 });
 
-test("re-sends the receipt of a closed request until it is delivered", async () => {
+test("offers to resend a closed request's receipt until the receipt is delivered", async () => {
   const reference = await service.submitConfirmed();
   service.answer = () => failed("recipient refused (550)", { permanent: true });
   await service.complete(reference);
