@@ -80,18 +80,19 @@ export type Pages = {
   find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
   /**
-   * Returns the next time at which cached pages become stale, because a notice ends or rides start
-   * or end, in milliseconds since 1970.
+   * Returns the next time at which cached pages become stale, in milliseconds since 1970. Pages
+   * become stale when a notice ends, and when rides start or end.
    */
   changesAfter: (nowMs: number) => number;
   /**
-   * Error messages for requests for which no page can be rendered, in each language, starting with
-   * the campus's default language.
+   * Error messages for requests that get no rendered page. Each element contains the messages in
+   * one language, beginning with the campus's default language.
    */
   refusals: readonly RefusalWords[];
   /**
-   * Runs the action of a POST, then loads and renders the page.
-   * @throws errors of a public form's action or page. For other errors, renders an error page
+   * Runs the action of a POST, then loads and renders the page. If the action or the page throws,
+   * renders an error page, except for a public form.
+   * @throws the error of a public form's action or page
    */
   render: (request: Request, visit: Visit) => Promise<Response>;
 };
@@ -114,7 +115,7 @@ type Connection = {
 const maxAddressLength = 4_096;
 /** Maximum number of fields in an operator's form, which may contain many selected requests. */
 const operatorPairs = 500;
-/** Response header while the database is unavailable, in seconds. */
+/** Header of responses while the database is unavailable. The value is in seconds. */
 export const retryLater = { "Retry-After": "60" };
 /** Internal URL of the not-found page, which is served for every unknown URL. */
 const nowhere = "/nowhere";
@@ -383,8 +384,8 @@ async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
 }
 
 /**
- * Checks a submitted form and passes it to its route's action. A form without our Origin doesn't
- * get the session, because browsers may attach the session cookie to any request.
+ * Checks a submitted form and passes it to its route's action. If the form lacks our Origin, the
+ * action doesn't get the session, because browsers may attach the session cookie to any request.
  */
 async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
   const url = readTarget(parts.pages, new URL(c.req.url));
@@ -449,7 +450,8 @@ function findDeclaration(pages: Pages, url: URL): PageDeclaration | undefined {
 
 /**
  * Creates a function that finds the cached page for a request's URL. All unknown URLs share the
- * not-found page. It counts toward the rate limit, because a client can make up any number of URLs.
+ * not-found page. Requests for the not-found page count toward the rate limit, because a client can
+ * make up any number of URLs.
  */
 function createKeptFinder({ publicUrl }: SiteServices, pages: Pages) {
   return (line: string): { address: string; isFree: boolean } | undefined => {

@@ -51,7 +51,7 @@ test.each([8, 31])(
   },
 );
 
-test("does not shorten the hold on erasure when the server restarts", async () => {
+test("doesn't shorten the hold on erasure when the server restarts", async () => {
   await lastRan();
   service.pass({ days: 8 });
   const first = restart();

@@ -62,7 +62,7 @@ test('lists due dates first and reports "now" once a due date is missed', async 
   });
 });
 
-test('reports "now" for an email unsent for an hour and "soon" for a rejected email', async () => {
+test("reports \"now\" for an email that wasn't sent for an hour and \"soon\" for a rejected email", async () => {
   service.answer = () => failed("login refused (535)");
   await service.submitMailed();
   expect((await health().status()).status).toBe("ok");
@@ -160,7 +160,7 @@ test("reports the last answer from a connected account system", async () => {
   expect(await look("accountSystem")).toMatchObject({ says: [["notConnected"]] });
 });
 
-test("requests a key rotation after a year and a new calendar before the current one ends", async () => {
+test("requests a new calendar before the current one ends and a key rotation after a year", async () => {
   for (const [at, expected] of [
     ["2026-11-21T04:00:00Z", "nothing"],
     ["2027-10-25T04:00:00Z", "soon"],

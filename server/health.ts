@@ -82,7 +82,8 @@ const storeProblems: Record<StoreTrouble, string> = {
 };
 
 /**
- * Public descriptions of signs that need action now. Signs about due dates or operators have none.
+ * Public descriptions of signs that need action now. Signs about due dates or operators have no
+ * public description.
  */
 const broken: Partial<Record<HealthSign["kind"], string>> = {
   mail: "Email has been unsent for more than an hour, or can't be rendered.",

@@ -53,8 +53,8 @@ export function describeInstance(
       DELETION_MODE: word(config.deletionMode),
       SECOND_PERSON: word(config.secondPerson),
       ACCOUNT_SYSTEM_MODE: word(config.accountSystem.mode),
-      // Versions up to 1.13 also compared names and text, and stored these two under different
-      // keys.
+      // Versions up to 1.13 stored the calendar and the data list under different keys, and also
+      // compared their names and text.
       "calendar of working days": word([workingDaysOf(promises.calendar), promises.businessDays]),
       "list of data kinds": word(withoutTexts(promises.dataList)),
     },

@@ -54,7 +54,7 @@ function logged(write: (log: Logger) => void): string[] {
   return lines;
 }
 
-test("redacts email addresses, tokens and request objects, also one level deep", () => {
+test("redacts email addresses, tokens and request objects, including those one level deep", () => {
   const bait = { email: "bait@uni.example", token: "bait-token" };
   const [line = "", ...others] = logged((log) =>
     log.info({ ...bait, request: bait, req: bait, res: bait }, "message"),

@@ -73,7 +73,10 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
       };
     },
 
-    /** Returns all metrics as text. Omits metrics from the database if it can't be read. */
+    /**
+     * Returns all metrics as text. If the database can't be read, omits the metrics that come from
+     * it.
+     */
     async render(): Promise<string> {
       copyAge.reset();
       oldestMail.remove();

@@ -70,9 +70,9 @@ export type OpeningOptions = {
 
 /**
  * Opens the data folder. On failure, returns the problem in one sentence and closes everything.
- * @param options.create whether to check the database file for damage, and create a missing
- * database and missing local keys. Only the server sets this: a command with a mistyped folder must
- * neither create an empty database nor register new keys
+ * @param options.create whether to create a missing database and missing local keys, and to check
+ * an existing database file for damage. Only the server sets `create`: a command with a mistyped
+ * folder must neither create an empty database nor register new keys
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;

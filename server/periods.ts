@@ -46,10 +46,10 @@ export const visitMinutes = 30;
 export const linkMailsPerDay = 3;
 
 /**
- * Maximum number of emails to one mailbox in 24 hours. Beyond this limit, a form for another
- * variant of the email address (dots, a tag after a plus) sends at most `linkMailsPerDay` per
- * network. The limit is well above ten, so that someone who tries ten variants can't keep the owner
- * from getting emails. It is below a hundred, so that a stranger can't fill two screens of an
+ * Maximum number of emails to one mailbox in 24 hours. Beyond this limit, forms with another
+ * spelling of the email address (dots, a tag after a plus) send at most `linkMailsPerDay` emails
+ * per network. The limit is well above ten so that someone who tries ten spellings can't keep the
+ * owner from getting emails. It is below a hundred so that a stranger can't fill two screens of an
  * inbox.
  */
 export const mailboxMailsPerDay = 40;
@@ -58,9 +58,9 @@ export const mailboxMailsPerDay = 40;
 export const feedbackLimit = 5000;
 
 /**
- * Minutes during which an operator can undo a completion or another outcome before its email is
- * sent, even if the account system caused it. If the account system finishes within these minutes
- * of starting, the requester gets no email about the start.
+ * Minutes between a completion (or another outcome) and the email about it. Until then, an operator
+ * can undo the outcome, even if the account system caused it. If the account system starts and
+ * finishes a deletion within these minutes, the requester gets no email about the start.
  */
 export const undoMinutes = 10;
 

@@ -17,7 +17,7 @@ export type TestServicesOptions = {
   /** Data folder with the database. Defaults to a temporary folder. */
   dataDir?: string;
   settings?: Record<string, string | undefined>;
-  /** Overrides for settings from the environment variables. */
+  /** Overrides the configuration that was read from `settings`. */
   config?: Partial<Config>;
   promises?: Promises;
   means?: Partial<Means>;

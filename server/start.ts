@@ -27,9 +27,9 @@ export type SiteSource = Omit<SiteBundle, "createSite"> & {
 };
 
 /**
- * Starts the site: settings, database, services, HTTP server and scheduler. On a signal, stops them
- * in reverse order. If startup fails for a reason outside the code, prints one sentence and exits
- * with a nonzero code.
+ * Reads the settings, opens the database, and starts the services, the HTTP server and the
+ * scheduler. On a signal, stops everything in reverse order. If startup fails for a reason outside
+ * the code, such as an invalid setting, prints one sentence and exits with a nonzero code.
  */
 export async function startServer(
   openSite: (config: Config) => Promise<SiteSource>,

@@ -100,8 +100,8 @@ export async function handle({ type, data }) {
     const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     return say("account.deletion.blocked", { id: data.id, reason: "open-ride", until });
   }
-  // Deletes only after the site has accepted the start, because a cancellation wins before that. If
-  // a start was accepted before a crash, the reminder has `begun`.
+  // Waits until the site accepts `started`, because the requester can cancel until then. A reminder
+  // contains `begun` if the site has already accepted `started`, for example before a crash.
   const mayBegin = data.begun || (await say("account.deletion.started", { id: data.id }));
   if (!mayBegin) return;
   if (!data.test) remember(data.id, "begun");
@@ -163,7 +163,7 @@ function erase(userId, { id, kinds, tell = [], test }) {
     const count = counts[store];
     return { store, kind, outcome: count > 0 ? "deleted" : "none", count };
   });
-  // A day earlier than promised, because the campus's date may be behind.
+  // Subtracts a day from the promised 30, because it may still be yesterday at the campus.
   const backupsGoneBy = new Date(Date.now() + 29 * 86_400_000).toISOString().slice(0, 10);
   // Notify third parties (such as a wallet) here, before the answer lists them.
   const answer = { id, accountId: userId, lines, told: tell, backupsGoneBy };

@@ -16,8 +16,8 @@ import {
 } from "../platform/database/statement.ts";
 
 /**
- * Repository for the account system's deletion jobs (table `hand_overs`) and for the state of the
- * connection to it.
+ * Repository for the account system's deletion jobs (table `hand_overs`) and for the state of our
+ * connection to the account system.
  */
 
 const jobStates = [

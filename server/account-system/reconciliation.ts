@@ -42,8 +42,8 @@ const silentHours = 20;
 const silentMinutes = 60;
 const remindBusinessDays = 2;
 /**
- * Business days before a due date when operators are alerted, one day before the account system's
- * reminder.
+ * Operators are alerted this many business days before a due date, one business day before we
+ * remind the account system.
  */
 const alertBusinessDays = 3;
 

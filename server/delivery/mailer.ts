@@ -47,7 +47,10 @@ const mailsPerConnection = 100;
 /** Idle timeout of a connection in milliseconds, shorter than that of most servers. */
 const idleMs = 10_000;
 
-/** Their sum is shorter than the outbox's lease, so that no attempt outlives its lease. */
+/**
+ * The sum of these timeouts is shorter than the outbox's lease so that no attempt outlives its
+ * lease.
+ */
 const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
 
 type MailerOptions = {

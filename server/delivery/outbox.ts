@@ -351,7 +351,7 @@ export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, (
 
 /**
  * Marks all of a request's messages in a channel as delivered, because the recipient has answered.
- * Messages of the kind `unsent` are marked only while they are being sent.
+ * Marks a message of the kind `by.unsent` only while the message is being sent.
  */
 export const settleOwned = writing(
   (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
@@ -591,8 +591,9 @@ export const deleteMessagesOf = writing(
 export const unwritable = "could not be written";
 
 /**
- * Finds since when the oldest overdue or failing message in these channels has been unsent. Also
- * checks whether any message can't be rendered.
+ * Finds the oldest overdue or failing message in these channels. `since` is when that message
+ * became due or, if it has failed, when it was created. `unwritable` is true if any message can't
+ * be rendered.
  */
 export async function findUnsent(
   database: Read,

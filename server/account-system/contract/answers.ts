@@ -34,7 +34,9 @@ export type ReceivedAnswer = {
    * state takes precedence over ours.
    */
   doubted: boolean;
-  /** Whether the requester can still cancel because of the grace period after a restore. */
+  /**
+   * Whether the grace period after a restore is running. Until it ends, the requester can cancel.
+   */
   inGrace: boolean;
   now: Temporal.Instant;
 };

@@ -69,7 +69,7 @@ export const answerSchemas = {
   ),
   /**
    * The job's state in the account system, in response to our question after a restore. If the
-   * deletion is complete, the account system repeats its completion instead. If it reports an
+   * deletion is complete, the account system repeats its completion instead. If the state is an
    * earlier cancellation, an operator must check the request.
    */
   "account.deletion.standing": z.object({

@@ -61,7 +61,9 @@ export type AnswerTaken =
 
 const refuse = (problem: ContractProblem): AnswerTaken => ({ ok: false, problem });
 
-/** Explanations for a hold that is refused only because of its last day. */
+/**
+ * Explanations of what is wrong with the last day of a hold, keyed by the reason for the refusal.
+ */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law allows.",
@@ -222,8 +224,8 @@ async function applyActs(
   for (const act of acts) {
     const result = await recordAct({ services, transaction, now }, current, act, by);
     if (!result.ok) {
-      // No rollback is needed: a reason to refuse a later act would already have refused the first
-      // act.
+      // Only the first act can be refused, because a reason to refuse a later act also applies to
+      // the first act. No act has been recorded then, so no rollback is needed.
       const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];
       return detail
         ? mismatch([{ pointer: "/data/until", detail }])

@@ -63,7 +63,7 @@ describe("the receiver's clock", () => {
     ]);
   });
 
-  test("does not blame the receiver's clock for a rejected signature if the clocks agree", async () => {
+  test("doesn't blame the receiver's clock for a rejected signature if the clocks agree", async () => {
     receiver.intercept = (_, response) => response.writeHead(401).end();
     expect(await check()).toEqual([expect.stringContaining("is ACCOUNT_SYSTEM_SECRET the one")]);
   });

@@ -63,7 +63,10 @@ async function checkSending(
   ];
 }
 
-/** Clock difference, in seconds, below which a refused ping must have another cause. */
+/**
+ * If the clocks differ by less than this many seconds, the difference can't be why the receiver
+ * refused a ping.
+ */
 const nearSeconds = toleranceSeconds - 30;
 
 function isRefused(sent: SentEvent): boolean {

@@ -50,7 +50,9 @@ type EventContext = EventServices & {
   request: StoredRequest | undefined;
   /** Whether a backup was restored after the job was handed over. */
   doubted: boolean;
-  /** Whether the requester can still cancel because of the grace period after a restore. */
+  /**
+   * Whether the grace period after a restore is running. Until it ends, the requester can cancel.
+   */
   inGrace: boolean;
 };
 

@@ -177,8 +177,8 @@ const reactions: {
 };
 
 function handOverReopened({ before, after }: Change): Reaction | undefined {
-  // If the account system hadn't found the account, the operator who reopened the request keeps it
-  // until the nightly reconciliation.
+  // If the account system refused the request because it hadn't found the account, leaves the
+  // reopened request to the operator. The nightly reconciliation hands the request over again.
   const wasTheirs = before.state === "refused" && before.endedBy === "system";
   return isWorking(after) && !wasTheirs ? "hand-over" : undefined;
 }

@@ -37,7 +37,7 @@ test("uses a date in a Retry-After header as the earliest time for a retry", asy
   expect(String(notBefore)).toBe("2026-11-21T06:00:00Z");
 });
 
-test("does not follow redirects", async () => {
+test("doesn't follow redirects", async () => {
   let followed = 0;
   receiver.intercept = (request, response) => {
     if (request.url === "/elsewhere") followed++;

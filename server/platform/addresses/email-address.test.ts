@@ -105,7 +105,7 @@ test("accepts only a single plain ASCII mailbox and never throws", () => {
   );
 });
 
-test("does not change an address that is already clean", () => {
+test("doesn't change an address that is already clean", () => {
   fc.assert(
     fc.property(nearlyAddress, (typed) => {
       const cleaned = cleanAddress(typed);

@@ -24,10 +24,11 @@ const providers = [
 const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com"];
 
 /**
- * Suggests a correction if the domain is one typo away from a usual provider, at most two typos
- * away from a long campus domain, or either domain without its ending.
+ * Suggests a correction for a mistyped domain. A domain counts as mistyped if it is a campus domain
+ * or a usual provider's domain without its ending, or if it is one typo away from such a domain.
+ * For a long campus domain, two typos are allowed.
  * @param own the campus's domains in lowercase
- * @returns undefined if the domain is known or isn't close to a known domain
+ * @returns the corrected email address, or undefined if the domain is correct or unknown
  */
 export function suggestAddress(address: string, own: readonly string[]): string | undefined {
   const at = address.lastIndexOf("@");

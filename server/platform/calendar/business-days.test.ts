@@ -44,7 +44,7 @@ test.each([
   expect(result.skipped).toHaveLength(skippedDays);
 });
 
-test("reports skipped holidays by name, even on a weekend", () => {
+test("reports a skipped holiday by name, even if it falls on a weekend", () => {
   expect(addBusinessDays(calendar, date("2026-03-18"), 1).skipped).toEqual([
     { date: "2026-03-19", holiday: "Eid-ul-Fitr holiday" },
     { date: "2026-03-20", holiday: "Eid-ul-Fitr holiday" },

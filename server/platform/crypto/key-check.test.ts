@@ -20,7 +20,7 @@ async function isOpened(SECRET_KEYS: string, by: "server" | "command" = "server"
   return opened.ok;
 }
 
-test("rejects a different key with a known version", async () => {
+test("rejects a key that differs from the registered key of the same version", async () => {
   expect(await isOpened(one)).toBe(true);
   expect(await isOpened(one)).toBe(true);
   expect(await isOpened(otherOne)).toBe(false);
@@ -34,7 +34,7 @@ test("accepts a key rotation to a higher version but not back to a lower version
   expect(await isOpened(`${two},${otherOne}`)).toBe(false);
 });
 
-test("does not register a new key from a command", async () => {
+test("doesn't register a new key from a command", async () => {
   expect(await isOpened(one)).toBe(true);
   for (const keys of [two, `${two},${one}`]) expect(await isOpened(keys, "command")).toBe(false);
   expect(await isOpened(one, "command")).toBe(true);

@@ -21,7 +21,7 @@ test("encrypts with the newest key and decrypts with older keys", () => {
   expect(keysOf(two).unseal("outbox", sealed)).toBeUndefined();
 });
 
-test("does not decrypt text that was changed or sealed for another purpose", () => {
+test("doesn't decrypt text that was changed or sealed for another purpose", () => {
   const keys = keysOf(one);
   const sealed = keys.seal("visit to link", "secret");
   expect(keys.unseal("outbox", sealed)).toBeUndefined();

@@ -69,7 +69,7 @@ test("doesn't change the file modes of a data folder that a command opens", asyn
   expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o750);
 });
 
-test("configures SQLite for durable commits and overwritten erased rows", async () => {
+test("configures SQLite to make commits durable and to overwrite erased rows", async () => {
   await using database = await open();
   const read = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] ?? {})[0];

@@ -5,7 +5,7 @@ import { openPostgres, type PostgresStore } from "./postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { errorCode } from "./storage-errors.ts";
 
-/** Requirements for the PostgreSQL server, and explanations of why it can't be opened. */
+/** Requirements for the PostgreSQL server, and explanations for a database that can't be opened. */
 
 /** Oldest major version that still gets security updates. */
 const oldestVersion = 14;

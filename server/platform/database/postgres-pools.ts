@@ -10,7 +10,7 @@ import { errorCode } from "./storage-errors.ts";
  * its `begin`. Advisory locks are also per transaction, and LISTEN would need a direct connection.
  */
 
-/** Connections that each server opens in each pool that serves visitors. */
+/** Number of connections in each pool that serves visitors. Each server has its own pools. */
 export const connections = 4;
 /** Timeout for connecting and for waiting for a free connection in the pool. */
 const connectingMs = 10_000;
@@ -98,7 +98,7 @@ function openPool(hosts: Hosts, config: ClientConfig & { max: number }): Pool {
     types: { getTypeParser },
     onConnect: (client) => hosts.check(client as Client) as never,
   });
-  // Ignores errors of idle connections, because the pool replaces them.
+  // If an idle connection fails, the pool replaces the connection, so the error can be ignored.
   pool.on("error", () => {});
   // A query on a cut connection fails anyway. Without this listener, the event would crash the
   // process.
@@ -116,7 +116,7 @@ export class ReadOnlyServerError extends Error {
 
 /**
  * Chooses among the address's servers. If a server can't be reached or is read-only, tries the next
- * server, each at most once.
+ * server. Tries each server at most once.
  */
 function createHosts({ hosts }: PostgresAddress) {
   let chosen = 0;

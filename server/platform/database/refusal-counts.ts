@@ -1,9 +1,9 @@
 import { listing, replacing } from "./statement.ts";
 
 /**
- * Kind of refused request. The store keeps daily counts of refused sign-ins and account-system
- * calls and the time of the last refusal, but nothing about the client. It keeps them a day longer
- * than the Health page looks back (`schema.ts`).
+ * Kind of refused request: a sign-in, or a call from the account system. For each kind, the store
+ * keeps a count per day and the time of the last refusal, but nothing about the client. The counts
+ * are kept a day longer than the Health page looks back (`schema.ts`).
  */
 export type RefusedWay = "sign-in" | "signature";
 

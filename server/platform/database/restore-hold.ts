@@ -28,8 +28,8 @@ export const findRestore = finding("restores", { id: "=", at: "=" });
 export const recordRestore = inserting("restores");
 
 /**
- * Deletes a restore if an operator confirmed that a copied data folder is the real one. In that
- * case, nothing was lost and there is nothing to check.
+ * Deletes the record of a restore. Used if an operator confirms that a copied data folder is the
+ * real one. Nothing was lost then, so there is nothing to check.
  */
 export const deleteRestore = deleting("restores", { id: "=" });
 

@@ -22,7 +22,7 @@ type Whose =
   | "person"
   /** Evidence about the requester's request, kept as long as its row. */
   | "proof"
-  /** An operator's data, never given to a requester and deleted with its row. */
+  /** An operator's data. Never given to a requester. Deleted with its row. */
   | "team";
 
 /**
@@ -43,8 +43,9 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 /**
- * Retention that starts at the instant or at the end of the date in a column. A number in the
- * column means milliseconds since 1970.
+ * Retention that starts at the time in a column. If the column contains a date, the retention
+ * starts at the end of that date. If it contains a number, the number means milliseconds since
+ * 1970.
  */
 export type Age<Name extends string = string> = {
   column: Name;
@@ -65,7 +66,7 @@ export type Job =
   | "erased"
   /** Deletes all rows of a request at the end of its retention. */
   | "forgotten"
-  /** Deletes the row once no server can still write an email file with its key. */
+  /** Deletes the row once no server can still write the email file that the row identifies. */
   | "swept";
 
 type End<Name extends string = string> =
@@ -199,11 +200,11 @@ export const tables = {
      * Reference of the confirmed submission or, until one is confirmed, of the newest submission.
      */
     reference: own("identifying the request to the person", proof.text),
-    /** Reason given in the same submission. */
+    /** Reason given in the submission with this reference. */
     reason: proof.text,
     /**
-     * Language of the emails to the requester, from the same submission. Empty for the campus's
-     * default language.
+     * Language of the emails to the requester, from the same submission as the reason. Empty for
+     * the campus's default language.
      */
     language: own("emailing the person", proof.givenText),
     /** Number of forms submitted for the request, including an operator's entry. */

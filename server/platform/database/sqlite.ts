@@ -392,7 +392,7 @@ function createWriter(
 
   /**
    * Begins a transaction as soon as no other process holds the lock. Returns the writes that share
-   * it, or none if all of them timed out first.
+   * the transaction, or none if all writes timed out before it began.
    */
   async function begin(): Promise<Waiting[]> {
     for (let waitMs = 1; waiting.length > 0; waitMs = Math.min(waitMs * 2, 100)) {

@@ -266,8 +266,8 @@ export type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
 type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 /**
- * Condition on a column. A comparison such as `"<="` takes its value from the call; a pair contains
- * a constant.
+ * Condition on a column. A comparison such as `"<="` compares the column with an argument of the
+ * call. A pair such as `["=", "open"]` compares the column with a constant.
  */
 type Condition =
   | Comparison
@@ -286,7 +286,7 @@ export type Only<Table extends keyof Tables, Wanted> = Wanted & {
   readonly [Name in Exclude<keyof Wanted, NameIn<Table>>]: never;
 };
 
-/** Arguments of a call that its conditions compare with columns. */
+/** Arguments of a call: one for each condition that compares a column with an argument. */
 type Compared<Table extends keyof Tables, Wanted> = {
   [Name in keyof Wanted & NameIn<Table> as Wanted[Name] extends Comparison
     ? Name

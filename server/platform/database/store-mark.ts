@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /**
- * The mark is a small file next to the database that records the database's identity and highest
- * ids. The server uses it at startup to detect missing rows or a copied folder. It writes the mark
- * after the commits, so the mark may lag behind the database but is never ahead. PostgreSQL needs
- * no mark: its servers don't share a folder, and it verifies its own log.
+ * The mark is a small file next to the database. It records the database's identity and highest
+ * ids. At startup, the server compares the mark with the database to detect missing rows or a
+ * copied folder. The server writes the mark after the commits, so the mark may lag behind the
+ * database but is never ahead. PostgreSQL needs no mark: its servers don't share a folder, and it
+ * verifies its own log.
  */
 
 export const markName = "requests.mark";
@@ -32,7 +33,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   let written = "";
 
   async function makeMark(): Promise<StoreMark> {
-    // Reads the ids first, because that throws if the file was replaced.
+    // Reads the ids first, because reading them throws if the database file was replaced.
     const highest = readHighest();
     const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
     return {

@@ -2,9 +2,9 @@
 export type Share = { key: string; most: number };
 
 /**
- * Rate limiter with fixed windows. Takes `cost` from every share if each share has points left,
- * otherwise from none. Returns 0 on success, otherwise the milliseconds until every share has
- * points again. A share's window begins when its first points are spent.
+ * Rate limiter with fixed windows. Takes `cost` points from every share, or from no share if any
+ * share has no points left. Returns 0 if the points were taken, otherwise the milliseconds until
+ * every share has points again. A share's window begins when its first points are spent.
  */
 export type TokenBucket = (shares: readonly Share[], cost: number) => Promise<number>;
 

@@ -14,7 +14,7 @@ export function toFormValues(fields: Readonly<Record<string, string>>): FormValu
 
 /**
  * A mistake in a form field. `most` is the maximum length of the text. `about` is the key of the
- * store or the kind of data with the mistake.
+ * store, or of the kind of data, that the mistake concerns.
  */
 export type FieldError = {
   what: string;

@@ -151,7 +151,7 @@ describe("a slow body", () => {
     expect((await body).kind).toBe("too-slow");
   });
 
-  test("rejects a slow body if its network has too many already", async () => {
+  test("rejects a slow body if its network has too many slow bodies already", async () => {
     slowPlaces = 0;
     limits.bytesPerSecond = 1;
     const { socket, body, came } = await open();

@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Creates a function that returns the client folder of the build that contains a URL path. After an
- * update, cached pages and open browsers request files of the previous build. While servers
- * restart, browsers may request files of the next build.
+ * Creates a function that finds the build that contains a file, by the file's URL path. The
+ * function returns that build's client folder. After an update, cached pages and open browsers
+ * request files of the previous build. While servers restart, browsers may request files of the
+ * next build.
  * @param clientDir folder of this server's files for browsers
  */
 export function createBuildFinder(clientDir: string): (path: string) => string | undefined {

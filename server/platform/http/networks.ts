@@ -16,7 +16,8 @@ export function createClientAddress(trust: TrustProxy) {
     if (!isTrusted(socketAddress)) return socketAddress;
     const chain = readChain(forwardedFor);
     if (trust.kind === "hops") {
-      // An invalid entry counts as a hop, but the nearest valid hop on our side replaces it.
+      // An invalid entry still counts as a hop. If the client's own entry is invalid, uses the next
+      // valid entry closer to us.
       return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
     }
     let client = socketAddress;
@@ -138,11 +139,12 @@ const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
 const mostNames = 200_000;
 
 /**
- * Creates leaky buckets, identified by name. A bucket is full at `most` and drains within
- * `windowMs`. A full bucket refuses any cost, but a single large cost can overfill a bucket to at
- * most twice its size.
- * @returns 0 if the buckets took the cost, otherwise the milliseconds until all buckets have room
- * again
+ * Creates a rate limiter with one leaky bucket for each name. A bucket is full at `most`, and a
+ * full bucket drains within `windowMs`. Each call adds its cost to all of its buckets, or to none
+ * of them if any is full. A bucket with room takes even a large cost, but never rises above twice
+ * `most`.
+ * @returns 0 if the cost was added, otherwise the milliseconds until all of the call's buckets have
+ * room
  */
 function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
   const buckets = new Map<string, { level: number; atMs: number }>();

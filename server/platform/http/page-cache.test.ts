@@ -44,7 +44,8 @@ function fail(): never {
 }
 
 /**
- * Waits until a failed background renewal has ended, by rendering another page, which takes longer.
+ * Waits for a failed background renewal by rendering another page. The page takes longer to render
+ * than the renewal takes to fail.
  */
 async function settle(): Promise<void> {
   await pages.make("/settled");

@@ -139,8 +139,8 @@ export function createPageCache(options: {
     },
 
     /**
-     * Renders and caches a page. Returns a response that can't be cached, such as an error,
-     * unchanged.
+     * Renders a page and caches the response. If the response can't be cached, for example because
+     * it is an error, only returns the response.
      */
     async make(address: string, suiting: Suiting = {}): Promise<ReadyAnswer | Response> {
       const made = await renew(address);

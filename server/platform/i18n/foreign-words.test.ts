@@ -3,7 +3,7 @@ import { createSplitByLanguage } from "./foreign-words.ts";
 
 const names = { product: "Rickshare", developer: "Rickshare Team", campus: "Bokul College" };
 
-/** Creates a function that puts brackets around foreign words, with their language. */
+/** Creates a function that marks foreign words as `[language text]`. */
 const markIn = (language: string) => {
   const split = createSplitByLanguage({ language, ...names });
   return (text: string) =>
@@ -38,7 +38,7 @@ describe("in Bangla text", () => {
     "{date} তারিখের মধ্যে",
     "ক & খ, <গ>",
     "",
-  ])("does not mark names, abbreviations, addresses or placeholders: %s", (text) => {
+  ])("doesn't mark names, abbreviations, addresses or placeholders: %s", (text) => {
     expect(inBangla(text)).toBe(text);
   });
 });
@@ -49,7 +49,7 @@ test("marks words in Bengali script in an English text as Bangla", () => {
   );
 });
 
-test("does not mark words in the same script as the text", () => {
+test("doesn't mark words in the same script as the text", () => {
   const plain = "Say thanks, isn’t it; Prüfung.";
   expect(markIn("de")(plain)).toBe(plain);
 });

@@ -25,7 +25,7 @@ describe("language prefixes", () => {
     },
   );
 
-  test("does not strip a language prefix before a double slash", () => {
+  test("doesn't strip a language prefix before a double slash", () => {
     for (const path of ["/bn//evil.example", "/en//evil.example/faq"]) {
       expect(read(path).path).toBe(path);
       expect(current(path)).toBe(path);

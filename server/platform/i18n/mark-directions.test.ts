@@ -19,7 +19,7 @@ test.each([
   );
 });
 
-test("does not isolate dates, ranges and times", () => {
+test("doesn't isolate dates, ranges and times", () => {
   const html = "<p>من 7-10 أيام، 23 نوفمبر 2026 في 6:00 ص</p>";
   expect(markDirections(html, arabic)).toBe(html);
 });
@@ -30,7 +30,7 @@ test("isolates a code element instead of the codes inside it", () => {
   ).toBe('<p>ثم <code dir="ltr">npm run requests -- act take 5723-KM42</code></p>');
 });
 
-test("does not change attributes, scripts or text that is already isolated", () => {
+test("doesn't change attributes, scripts or text that is already isolated", () => {
   for (const html of [
     '<a href="mailto:a@uni.example">اكتب</a>',
     "<title>a@uni.example</title>",
@@ -41,7 +41,7 @@ test("does not change attributes, scripts or text that is already isolated", () 
   }
 });
 
-test("does not isolate codes on left-to-right pages", () => {
+test("doesn't isolate codes on left-to-right pages", () => {
   const html = "<p>a@uni.example <code>a</code></p>";
   expect(markDirections(html, { language: "en", firstLanguage: "ar" })).toBe(html);
 });

@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["২০ সেমিস্টারের পর", "২০২৬ সালে", "**২০২৬** সালে", "5 minutes"])(
-  "does not add a no-break space after a year or before a long word: %s",
+  "doesn't add a no-break space after a year or before a long word: %s",
   (text) => {
     expect(addNoBreaks(text)).toBe(text);
   },
@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each(["[here](https://bn.example/wiki/পা-ও)", "[here](#পা-ও)", "twenty-one, 7-10"])(
-  "does not change URLs or text in other scripts: %s",
+  "doesn't change URLs or text in other scripts: %s",
   (text) => {
     expect(addNoBreaks(text)).toBe(text);
   },

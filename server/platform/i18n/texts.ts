@@ -43,7 +43,8 @@ export type ValuesOf<Said> = (
 const compiled = new Map<string, IntlMessageFormat>();
 
 /**
- * Returns the name of the argument that contains a value as formatted text. Plurals use the number.
+ * Returns the name of the argument for a value as formatted text. The argument `name` contains the
+ * value as a number, which plurals need.
  */
 const spelled = (name: string) => `${name} spelled`;
 
@@ -282,7 +283,7 @@ function hasInitials(zone: Intl.DateTimeFormat): boolean {
   return !/\p{Nd}/u.test(name);
 }
 
-/** Words after the time that are missing from CLDR, keyed by language. */
+/** Words that people say after a time but that CLDR doesn't have, keyed by language. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 
 /** Everyday names of day periods, keyed by their names in CLDR. */

@@ -7,22 +7,22 @@ import type { PasskeyServices } from "./passkeys.ts";
 /**
  * Checklists for a new site's first day and for the yearly handover to the next team. The database
  * shows whether most items are done. Operators check off the other items, and the history records
- * who did it and when.
+ * which operator checked off an item and when.
  */
 
 /** Number of requests that a new operator must complete as practice. */
 const practiceRequests = 3;
 /**
  * Age of a site, in hours, after which the first-day checklist is hidden. By then, the history may
- * no longer show that it was completed.
+ * no longer show that the checklist was completed.
  */
 const setUpHours = 24 * 366;
 
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
 /**
- * A checklist item. `isDone` is true if the database shows that it is done, so no operator needs to
- * check it off.
+ * A checklist item. If `isDone` is true, the database shows that the item is done, and no operator
+ * needs to check the item off.
  */
 type Item = { isDone?: boolean; line?: string; who?: string };
 
@@ -96,7 +96,7 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
     /**
      * Records that an operator began or ended the handover, or checked or unchecked an item.
      * @param text "begin", "end" or an item's `says`
-     * @returns false if the checklist doesn't allow this now
+     * @returns false if the checklist doesn't allow this step now
      */
     say: (text: string, by: string): Promise<boolean> =>
       database.write(async (transaction) => {

@@ -66,7 +66,7 @@ function createJoining(services: MembershipServices) {
         const known = again ? await findOperator(transaction, typed) : undefined;
         if (again && !known) return { kind: "unknown-operator" } as const;
         const taken = known ? undefined : await addOperator(transaction, typed, at);
-        // With a current operator's name, the newcomer could act as that operator.
+        // A newcomer with a current operator's name could act as that operator.
         if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
         const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
         const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";

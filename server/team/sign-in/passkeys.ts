@@ -192,7 +192,7 @@ export const spendChallenge: (transaction: Write, challenge: Challenge) => Promi
 
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
-/** Finds a passkey with its operator's name, if the operator is still on the team. */
+/** Finds a passkey and the name of its operator, if the operator is still on the team. */
 const findPasskey = reading(
   (tables, { credentialId }: { credentialId: string }) =>
     tables

@@ -133,8 +133,8 @@ function createSignInMethods(services: PasskeyServices) {
         });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
-        // Unless the operator only adds a device, the earlier devices may be in someone else's
-        // hands, so end their sessions.
+        // Unless the operator is only adding a device, someone else may have the operator's earlier
+        // devices. Ends the sessions on those devices.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery")
           await notifyOfRecovery(transaction, { operatorId, name, device });

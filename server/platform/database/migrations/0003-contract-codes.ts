@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Replaces the tables of invitations and recovery codes in stores older than the released 0001.
- * Operators keep their passkeys, but must sign in again and need new invitations and recovery
- * codes.
+ * Replaces the tables of invitations and recovery codes in stores that are older than the released
+ * migration 0001. Operators keep their passkeys, but must sign in again and need new invitations
+ * and recovery codes.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const tables = await database.introspection.getTables();
