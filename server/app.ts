@@ -285,8 +285,8 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
   });
-  // The liveness check doesn't read the database, so that an unavailable database doesn't make an
-  // orchestrator restart the server.
+  // The liveness check doesn't read the database. Otherwise, an orchestrator would restart the
+  // server whenever the database is unavailable.
   app.on(["GET", "OPTIONS"], monitorPaths.alive, (c) => c.json({ status: "ok" }));
   app.on(["GET", "OPTIONS"], monitorPaths.health, async (c) => {
     const { status, problems } = await services.health
@@ -596,7 +596,7 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
 
 /**
  * Returns a page's canonical URL, to which its other URLs redirect. Drops query parameters that
- * don't affect a cached page, such as `utm_source`, so that shared caches store one copy of the
+ * don't affect a cached page (such as `utm_source`) so that shared caches store one copy of the
  * page.
  */
 function plainAddress(pages: Pages, { pathname, search, origin }: URL): string {

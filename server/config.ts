@@ -21,8 +21,8 @@ export type ConnectedAccountSystem = {
   /** In a dry run, all events are flagged as tests, and answers to them change nothing. */
   mode: "dry-run" | "live";
   /**
-   * Secrets of the form `whsec_…`. An answer signed with any of them is accepted, so that secrets
-   * can be rotated.
+   * Secrets of the form `whsec_…`. To allow rotation, an answer signed with any of them is
+   * accepted.
    */
   inboundSecrets: readonly Secret[];
 } & (

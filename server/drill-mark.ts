@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Returns the path of the file that marks a data folder as a drill's and stores the drill's clock.
- * Programs that open such a folder ignore all settings for external systems, so that a drill can't
+ * Programs that open such a folder ignore all settings for external systems so that a drill can't
  * reach any real system.
  */
 const markOf = (folder: string) => join(folder, "drill.json");
@@ -23,7 +23,7 @@ export function drillClock(folder: string): () => Temporal.Instant {
   };
 }
 
-/** Sets the clock atomically, so that a concurrent reader sees either the old or the new time. */
+/** Sets the clock atomically so that a concurrent reader sees either the old or the new time. */
 export function setDrillClock(folder: string, now: Temporal.Instant): void {
   const aheadMs = now.epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   const next = `${markOf(folder)}.next`;

@@ -62,7 +62,7 @@ test('lists due dates first and reports "now" once a due date is missed', async 
   });
 });
 
-test("reports \"now\" for an email that wasn't sent for an hour and \"soon\" for a rejected email", async () => {
+test('reports "now" for an email that stays unsent for an hour and "soon" for a rejected email', async () => {
   service.answer = () => failed("login refused (535)");
   await service.submitMailed();
   expect((await health().status()).status).toBe("ok");

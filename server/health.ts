@@ -105,7 +105,7 @@ const patienceMs = 60 * 60_000;
  * tolerated.
  */
 const copyHours = { soon: 36, now: 72 };
-/** Days during which a new site may have no backup, so that the team has time for the setup. */
+/** Days during which a new site may have no backup. The team needs this time for the setup. */
 const setUpDays = 14;
 /**
  * Minimum free disk space, in bytes. `now` is enough for about a thousand requests and a backup of
@@ -298,7 +298,7 @@ const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
     const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
       .filter((at) => at !== undefined)
       .sort((one, other) => Temporal.Instant.compare(other, one));
-    // Includes yesterday, so that operators see last night's refusals in the morning.
+    // Includes yesterday so that operators see last night's refusals in the morning.
     const recent = today.subtract({ days: 1 });
     const isMuch = refusals.some(
       ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,

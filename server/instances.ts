@@ -17,8 +17,9 @@ import {
 
 /**
  * Registry of the servers that share a database. Each server increments a counter in its row (a
- * heartbeat), so that other servers see that it is alive without comparing clocks. A server doesn't
- * start if its settings conflict with those of a running server.
+ * heartbeat). An increased counter shows the other servers that this server is alive, without a
+ * comparison of clocks. A server doesn't start if its settings conflict with those of a running
+ * server.
  */
 
 /** Hashes of the settings that all servers must share, keyed by their names in error messages. */
@@ -141,7 +142,7 @@ export async function joinOthers(
   return {
     ok: true,
     membership: {
-      /** Unregisters this server, so that the next server doesn't have to wait. */
+      /** Unregisters this server so that the next server doesn't have to wait. */
       async leave(): Promise<void> {
         left = true;
         clearInterval(timer);

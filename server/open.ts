@@ -114,7 +114,7 @@ async function build(
   if (!loaded.ok) return loaded;
   const { keys } = loaded;
   const clock = options.clock ?? (config.isDrill ? clockOf(config) : database.clock);
-  // Registers first, so that a server with conflicting settings changes nothing else.
+  // Registers first so that a server with conflicting settings changes nothing else.
   const joined =
     options.join && database.isShared
       ? await joinOthers(database, describeInstance(config, keys, promises), {

@@ -25,7 +25,7 @@ export const approvalDays = 7;
 export const noticeHours = 48;
 
 /**
- * Hours after an approval during which nothing is deleted, so that anyone who still reads the
+ * Hours after an approval during which nothing is deleted. Until then, anyone who still reads the
  * mailbox can cancel.
  */
 export const untouchedHours = 24;

@@ -95,8 +95,8 @@ export function createScheduler(services: {
     async stop(): Promise<void> {
       await loop.stop();
       await outbox.finish();
-      // Gives up the lease, so that another server can take over right away. Ignores errors,
-      // because the database may be unreachable.
+      // Gives up the lease so that another server can take over right away. Ignores errors, because
+      // the database may be unreachable.
       await services.duty?.leave().catch(() => {});
     },
 

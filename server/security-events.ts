@@ -37,9 +37,7 @@ export function createSecurityEvents(services: {
     refusals.set(way, { ...one, count: (refusals.get(way)?.count ?? 0) + one.count });
   }
 
-  /**
-   * Writes the counts in batches, so that a flood of refusals costs at most two rows per minute.
-   */
+  /** Writes the counts in batches so that a flood of refusals costs at most two rows per minute. */
   async function writeRefusals(): Promise<void> {
     if (refusals.size === 0) return;
     const counted = refusals;
@@ -49,7 +47,7 @@ export function createSecurityEvents(services: {
       for (const [way, one] of counted) await addRefusals(transaction, { day: today, way, ...one });
     });
     await written.catch((error: unknown) => {
-      // Restores the counts, so that the next call writes them.
+      // Restores the counts so that the next call writes them.
       for (const refused of counted) count(...refused);
       throw error;
     });

@@ -53,7 +53,7 @@ export async function startServer(
   const { foundation, membership } = opened;
   const { calendar, clock } = foundation;
 
-  /** Unregisters the server, so that the next server doesn't have to wait, and exits. */
+  /** Unregisters the server and exits. The next server then doesn't have to wait. */
   async function giveUp(sentence: string): Promise<never> {
     await membership?.leave();
     fail(sentence);

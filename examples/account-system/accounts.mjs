@@ -55,7 +55,7 @@ export async function say(type, data) {
   }
 }
 
-/** Stores an event before acknowledging it, so that a crash can't lose it. */
+/** Stores an event before acknowledging it so that a crash can't lose it. */
 export function keep(event) {
   db.prepare("insert into inbox (event) values (?)").run(JSON.stringify(event));
 }

@@ -123,7 +123,7 @@ export const listWaiting = listing(
 
 // Calls from the account system
 
-/** Records that a call was accepted, so that a repeated call is recognized. */
+/** Records that a call was accepted so that a repeated call is recognized. */
 export const recordCall = inserting("account_calls");
 
 export const wasReceived = finding("account_calls", { callId: "=" }, () => true);

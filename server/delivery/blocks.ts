@@ -12,7 +12,7 @@ import { wrap } from "./wrap.ts";
  * HTML loads no external files.
  */
 export type Block =
-  /** `command` is rendered verbatim, so that it can be copied. */
+  /** `command` is rendered verbatim so that it can be copied. */
   | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
   /** Labeled values, each with an optional link. */
   | {
@@ -69,7 +69,7 @@ type Mail = {
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Finds words in other languages, so that the HTML can set `lang` on them. */
+  /** Finds words in other languages so that the HTML can set `lang` on them. */
   split: SplitByLanguage;
 };
 

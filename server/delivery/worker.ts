@@ -81,7 +81,7 @@ type Sending = WorkerServices & {
 
 /**
  * Creates a worker that sends the messages in the outbox. Each channel sends several messages in
- * parallel, so that no slow message or channel delays the rest. Other processes may add messages at
+ * parallel so that no slow message or channel delays the rest. Other processes may add messages at
  * any time.
  */
 export function createOutboxWorker(services: WorkerServices) {
@@ -152,8 +152,8 @@ export function createOutboxWorker(services: WorkerServices) {
 type Attempted = { mayCauseMore: boolean };
 
 /**
- * Sends a batch of messages. A request's messages are sent in the order in which they were written,
- * so that a later email doesn't overtake an earlier one after an outage.
+ * Sends a batch of messages. Sends a request's messages in the order in which they were written.
+ * Otherwise, a later email could overtake an earlier one after an outage.
  */
 function sendBatch(
   items: readonly OutboxItem[],
@@ -191,7 +191,7 @@ function sendBatch(
 }
 
 /**
- * Attempts to send a message. An exception counts as a failed attempt, so that a broken message
+ * Attempts to send a message. An exception counts as a failed attempt so that a broken message
  * can't stop the others.
  */
 async function attemptSafely(

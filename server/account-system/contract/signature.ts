@@ -6,7 +6,7 @@ import { isSame } from "../../platform/crypto/same-secret.ts";
 /**
  * Signatures as specified by Standard Webhooks (standardwebhooks.com): three headers with an HMAC
  * of id, time and body, keyed with a `whsec_` secret. A call has one signature per secret, and one
- * valid signature is enough, so that secrets can be rotated without downtime.
+ * valid signature is enough. Secrets can therefore be rotated without downtime.
  */
 
 /** Maximum difference between a call's time and our clock, in seconds. */
@@ -35,7 +35,7 @@ export type SignatureRead =
 
 const unsigned = (detail: string): SignatureRead => ({ kind: "unsigned", detail });
 
-/** Parses the headers, so that the caller can refuse an invalid call before reading its body. */
+/** Parses the headers so that the caller can refuse an invalid call before reading its body. */
 export function readSignature(headers: Pick<Headers, "get">, now: Temporal.Instant): SignatureRead {
   const id = headers.get("webhook-id") ?? "";
   const time = headers.get("webhook-timestamp") ?? "";

@@ -96,7 +96,7 @@ export async function takeAnswer(
     // is accepted until an operator confirms the restore.
     if (await findUnconfirmedRestore(transaction))
       return refuse({ code: "held", more: retryAfter(heldSeconds) });
-    // Serializes concurrent calls with the same id, so that only the first is applied.
+    // Serializes concurrent calls with the same id so that only the first is applied.
     await transaction.lock(`call ${callId}`);
     if (await wasReceived(transaction, { callId })) return refuse({ code: "repeated" });
     const job = await findJob(transaction, { publicId: answer.data.id });
@@ -119,7 +119,7 @@ export async function takeAnswer(
   return result;
 }
 
-/** Stores a job that the restored backup lacks, so that operators can find its requester. */
+/** The restored backup lacks this job. Stores the job so that operators can find its requester. */
 async function keepUnknownJob(
   transaction: Write,
   { type, data }: AccountAnswer,

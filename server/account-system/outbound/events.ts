@@ -149,8 +149,8 @@ export function settleAnswered(transaction: Write, requestId: number, now: Tempo
 }
 
 /**
- * Writes an event to the outbox and drops the request's earlier unsent events. The email address is
- * read only when the event is sent, so that an erasure doesn't have to cover the outbox.
+ * Writes an event to the outbox and drops the request's earlier unsent events. The event gets the
+ * email address only when it is sent. An erasure therefore doesn't have to cover the outbox.
  */
 export async function queueEvent(
   writing: Writing,

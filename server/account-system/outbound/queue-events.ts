@@ -76,8 +76,7 @@ export async function announce(
   if (isInHand(request, job) || isOnHold(request)) {
     return stopSending(transaction, job, "blocked");
   }
-  // Sends the event later after an approval, so that the owner of the old mailbox has time to
-  // cancel.
+  // After an approval, delays the event so that the owner of the old mailbox has time to cancel.
   const untouched = graceUntil(request);
   const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
   const from = isUntouched ? untouched : now;

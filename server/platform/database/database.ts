@@ -97,7 +97,7 @@ export type OpenOptions = {
   /** PostgreSQL URL; `undefined` for SQLite. */
   url?: string | undefined;
   /**
-   * Whether to report a missing database instead of creating one. Commands set it, so that a
+   * Whether to report a missing database instead of creating one. Commands set it so that a
    * mistyped folder isn't mistaken for an empty store.
    */
   mustExist?: boolean;
@@ -254,7 +254,7 @@ async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await (await open(path, "wx", 0o600)).close();
   await using file = toSide("sqlite", path, openSqlite(path));
   await copyToFile(toSide("postgres", "the database", store), file);
-  // Leaves WAL mode, so that the copy is a single file.
+  // Leaves WAL mode so that the copy is a single file.
   await sql`pragma journal_mode = delete`.execute(file.kysely);
 }
 

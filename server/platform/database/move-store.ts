@@ -183,7 +183,7 @@ async function keepOthersOut(held: Held): Promise<void> {
   await sql`lock table ${sql.join(names)} in share mode`.execute(held);
 }
 
-/** Copies a table's id counter, so that the ids of deleted rows aren't reused. */
+/** Copies a table's id counter so that the ids of deleted rows aren't reused. */
 async function carryCounter(from: Side, held: Held, to: Side, table: Table): Promise<void> {
   const last = await readCounter(from.kind, held, table);
   if (last === 0) return;

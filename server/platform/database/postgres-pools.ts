@@ -19,7 +19,7 @@ const idleInTransactionMs = 5000;
 /** Timeout for statements. The slowest statement reads a batch of fifty requests. */
 const statementMs = 15_000;
 /**
- * Timeout for network reads. It exceeds the statement timeout, so that the database can report the
+ * Timeout for network reads. It exceeds the statement timeout so that the database can report the
  * cause first.
  */
 const networkMs = 20_000;
@@ -64,7 +64,7 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
         ...waits,
         idle_in_transaction_session_timeout: idleInTransactionMs,
       }),
-      /** For changes that a crash may undo, so that they don't wait for the disk. */
+      /** For changes that needn't survive a crash and therefore don't wait for the disk. */
       losing: begin("isolation level read committed", { ...waits, synchronous_commit: "off" }),
       /** Rate limiting must neither delay a request nor wait for the disk. */
       counting: begin("isolation level read committed", {

@@ -53,7 +53,7 @@ const lookingMs = 2000;
 const retryForMs = 8000;
 
 /**
- * Opens connection pools to PostgreSQL. Reads and writes have separate pools, so that neither waits
+ * Opens connection pools to PostgreSQL. Reads and writes have separate pools so that neither waits
  * for the other. Reads run in read-only transactions.
  */
 export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
@@ -192,7 +192,7 @@ async function attempt<T>(
     const begun = run(begin);
     begun.catch(() => {});
     if (lease) {
-      // Locks the lease's row until the commit, so that no other server can take over during this
+      // Locks the lease's row until the commit so that no other server can take over during this
       // transaction.
       const { rowCount } = await run(prepared.own(leasing.prolong, [lease.name, lease.holder]));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
@@ -261,7 +261,7 @@ async function command(
 }
 
 /**
- * Creates a clock that follows the database's clock. It adds the elapsed time to the last reading,
+ * Creates a clock that follows the database's clock. It adds the elapsed time to the last reading
  * so that this machine's clock doesn't matter.
  */
 function createClock(ask: (toQuery: () => Query) => Promise<QueryResult>) {

@@ -63,7 +63,7 @@ export function encode(value: unknown): StoredValue {
   throw new TypeError(`No column can hold a value of type ${typeof value}`);
 }
 
-/** Formats an instant for storage as UTC text of fixed width, so that text order is time order. */
+/** Formats an instant for storage as UTC text of fixed width so that text order is time order. */
 export function toText(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 });
 }

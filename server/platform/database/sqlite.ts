@@ -354,7 +354,7 @@ type Done = { piece: Waiting; result: unknown };
 
 /**
  * Queues writes and runs them in order. Writes from the same event-loop turn share a commit. Each
- * write has a savepoint, so that a failed write rolls back only itself. Callers get their results
+ * write has a savepoint so that a failed write rolls back only itself. Callers get their results
  * after the commit.
  */
 function createWriter(

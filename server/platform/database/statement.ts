@@ -22,9 +22,9 @@ import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
 /**
  * Declared SQL statements. Each module declares its statements with Kysely when it loads. A
- * statement is compiled on first use and stays prepared on the connection, so that a call only
- * binds values. Because all statements are known in advance, a test can check the query plan of
- * each. The only other SQL on rows is `ownStatements` for PostgreSQL.
+ * statement is compiled on first use and stays prepared on the connection, so each call only binds
+ * values. Because all statements are known in advance, a test can check the query plan of each
+ * statement. The only other SQL on rows is `ownStatements` for PostgreSQL.
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
@@ -76,7 +76,7 @@ export type Write = Single & {
    * fails, the transaction fails.
    */
   together<const Calls extends readonly Call0[]>(calls: Calls): Promise<Results<Calls>>;
-  /** Reserves the next id of each table, so that new rows can reference each other. */
+  /** Reserves the next id of each table so that new rows can reference each other. */
   reserve<const Names extends readonly (keyof Tables)[]>(
     ...tables: Names
   ): Promise<{ [Index in keyof Names]: number }>;

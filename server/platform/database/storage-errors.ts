@@ -51,7 +51,7 @@ export function reasonOf(error: unknown): string {
 
 // SQLite's codes
 
-/** Checks whether another process held the lock, so that a retry may succeed. */
+/** Checks whether another process held the lock. If so, a retry may succeed. */
 export function isLocked(error: unknown): boolean {
   return primaryCodeOf(error) === busy;
 }

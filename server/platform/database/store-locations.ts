@@ -82,7 +82,7 @@ async function openFolder(text: string): Promise<StoreLocation> {
 }
 
 /**
- * Creates the new store in a subfolder, so that no server can open the store before it is complete.
+ * Creates the new store in a subfolder so that no server can open the store before it is complete.
  */
 async function openNewFolder(text: string): Promise<StoreLocation> {
   const folder = resolve(text);

@@ -52,7 +52,7 @@ export function createAdmission(
 
   return ({ method, url, header, remoteAddress }: RequestFacts): Admission => {
     const address = services.clientAddress(remoteAddress, header("x-forwarded-for") ?? null);
-    // A signed-in operator has a separate budget, so that other users of the same IP address can't
+    // A signed-in operator has a separate budget so that other users of the same IP address can't
     // use it up.
     const client = operators?.findSpender(header("cookie")) ?? address;
     const isRead = method === "GET" || method === "HEAD";

@@ -21,7 +21,7 @@ function serve(listener: RequestListener, most?: number): Promise<number> {
   return limited.listen(0, "127.0.0.1");
 }
 
-/** Disables all timeouts, so that the counts are right even on a slow machine. */
+/** Disables all timeouts so that the counts are right even on a slow machine. */
 function waitForEver(): void {
   server.timeout = 0;
   server.headersTimeout = 0;

@@ -42,7 +42,7 @@ const listeningSockets = process.platform === "linux" ? 16 : 1;
  */
 type ClientConnections = { connections: number; waiting: Socket[] };
 
-/** Delays reading from a connection, so that other clients' newer connections are read first. */
+/** Delays reading from a connection so that other clients' newer connections are read first. */
 function waitForTurn(holder: ClientConnections, socket: Socket): void {
   // The HTTP server starts reading on the next tick, so the socket can't be paused earlier.
   process.nextTick(() => socket.pause());

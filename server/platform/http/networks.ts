@@ -195,7 +195,7 @@ export function createPlaces(perClient: number) {
 }
 
 /**
- * Creates the budgets. Forms are counted under a keyed hash of the network and the date, so that no
+ * Creates the budgets. Forms are counted under a keyed hash of the network and the date so that no
  * stored key identifies anyone. The date comes from `clock`, which is the same on every server.
  * Work is counted in memory per IP address and forgotten after a few seconds.
  * @param options.forms number of forms that a single client may submit in ten minutes; its work

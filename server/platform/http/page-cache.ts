@@ -36,8 +36,8 @@ export type PageCache = ReturnType<typeof createPageCache>;
 /** Age from which a request still gets the cached page, but triggers its renewal. */
 const freshMs = 5 * 60_000;
 /**
- * Age from which a page is no longer served, so that the year in the footer is right within ten
- * minutes.
+ * Age from which a page is no longer served. At New Year, the year in the footer is therefore right
+ * within ten minutes.
  */
 const staleMs = 10 * 60_000;
 /**

@@ -4,7 +4,7 @@ import { createLanguagePaths } from "../i18n/language-paths.ts";
 
 /**
  * Answers refused requests with a page, problem details (RFC 9457) or plain text. The response says
- * what happened, what we stored and what to do next. Each refusal is rendered once and then cached,
+ * what happened, what we stored and what to do next. Each refusal is rendered once and then cached
  * so that refusing is cheap.
  */
 

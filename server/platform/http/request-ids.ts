@@ -6,7 +6,7 @@ export const requestIdHeader = "X-Request-Id";
 
 /**
  * Matches the ids that proxies create: UUIDs, nginx's `$request_id` and trace ids. Allows only
- * hexadecimal digits, so that no name, email address or token gets into the log.
+ * hexadecimal digits so that no name, email address or token gets into the log.
  */
 const saneId = /^[\da-f-]{16,64}$/i;
 

@@ -43,7 +43,7 @@ export const listOperators = reading(
     })),
 );
 
-/** Normalizes a name for comparison, so that names that look alike at a glance are equal. */
+/** Normalizes a name for comparison so that names that look alike at a glance are equal. */
 function foldName(name: string): string {
   return name
     .normalize("NFKD")

@@ -95,7 +95,7 @@ function createJoining(services: MembershipServices) {
 }
 
 /**
- * Name of the lock that serializes role changes, so that two admins can't demote each other
+ * Name of the lock that serializes role changes so that two admins can't demote each other
  * concurrently.
  */
 const roles = "roles of the team";

@@ -16,7 +16,7 @@ import {
 /**
  * Dependencies of passkey challenges. The server seals each challenge with its key, for one purpose
  * and a limited time. Unanswered challenges aren't stored, so no one can fill the database with
- * them. An answered challenge is stored until it expires, so that it works only once.
+ * them. To prevent replays, an answered challenge is stored until it expires.
  */
 export type PasskeyServices = {
   database: Database;
@@ -136,7 +136,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
     },
 
     /**
-     * Verifies only the signature. The caller checks the counter afterward, so that a forged answer
+     * Verifies only the signature. The caller checks the counter afterward so that a forged answer
      * can't block a passkey.
      */
     async verifySignature(typed: unknown) {
