@@ -3,9 +3,9 @@ import pg from "pg";
 import { servePlainForms } from "./plain-mails.ts";
 
 /**
- * A bare server that stores forms in PostgreSQL. It uses prepared statements and commits the same
- * rows as the site in one transaction, including counters, with the same durability. The rows are
- * copies of those that the site stored for one form.
+ * A bare server that stores forms in PostgreSQL with prepared statements. One transaction commits
+ * the same rows as the site's, including counters, with the same durability. The rows are copies of
+ * those that the site stored for one form.
  */
 const [url = "", smtpUrl = ""] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 10 });

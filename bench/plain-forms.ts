@@ -4,9 +4,9 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { servePlainForms } from "./plain-mails.ts";
 
 /**
- * A bare server that stores forms in SQLite. It parses the same body, uses prepared statements and
- * commits the same rows as the site with the same durability. The rows are copies of those that the
- * site stored for one form in this data folder.
+ * A bare server that stores forms in SQLite. It parses the same body as the site, and uses prepared
+ * statements. It commits the same rows, with the same durability. The rows are copies of those that
+ * the site stored for one form in this data folder.
  */
 const [folder = "", smtpUrl = ""] = process.argv.slice(2);
 const sqlite = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 5_000 });

@@ -101,8 +101,8 @@ function nameStores(
 }
 
 /**
- * Fills the campus's facts into a text, and adds no-break characters that keep Bangla words and
- * units on one line.
+ * Fills the campus's facts into a text. Also adds no-break characters to keep numbers on one line
+ * with their units, and suffixes with their words.
  */
 export type Fill = (text: string) => string;
 

@@ -119,7 +119,7 @@ function findColour(text: string, field: string): number {
   return text.slice(0, night?.index).indexOf(`${name}:`, day?.index);
 }
 
-/** Memoizes the parsed file, because a file can have hundreds of notes. */
+/** Memoizes the parsed file, because hundreds of notes can refer to one file. */
 const parseWithLines = remembered((text) => {
   const lines = new LineCounter();
   return { lines, contents: parseDocument(text, { lineCounter: lines }).contents };

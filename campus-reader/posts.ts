@@ -186,8 +186,8 @@ function relate(posts: Post[]): void {
     }
   }
   const ofCategory = Map.groupBy(listed, ({ category }) => category);
-  // Takes enough posts that `relatedCount` of them remain without the post itself and its two
-  // neighbors.
+  // Takes a few posts more than `relatedCount`, because the post itself and its two neighbors are
+  // removed afterward.
   const newest = (some: readonly Post[] = []) =>
     some.slice(0, relatedCount + 3).map(({ id }) => id);
   for (const { id, html, category, related } of posts) {

@@ -37,7 +37,7 @@ export function isGroup(value: unknown): value is Words {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Groups that a campus replaces entirely so that it can omit entries. */
+/** Groups that a campus replaces entirely, because it may omit some of their entries. */
 const wholeGroups = new Set(["form.reasons."]);
 
 /**

@@ -119,10 +119,7 @@ function makeReadable(
   }, block);
 }
 
-/**
- * Moves a color's lightness away from that of the other colors, until it has enough contrast with
- * all of them.
- */
+/** Changes a color's lightness until the color has enough contrast with all of the other colors. */
 function moveUntilReadable(colour: string, others: readonly string[]): string {
   const lightness = (one: string) => (toOklch(one) as Oklch).l;
   const isLighter = others.every((other) => lightness(colour) > lightness(other));

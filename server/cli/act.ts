@@ -175,8 +175,8 @@ async function reportResult(
 }
 
 /**
- * Lists the field errors, one per line. For an act with a checklist, first shows whose account it
- * is and the checklist.
+ * Lists the field errors, one per line. If the act has a checklist, first shows the account's email
+ * address and the checklist.
  */
 function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldError[]): Outcome {
   const { fields, walks } = declarations[act];

@@ -13,9 +13,9 @@ import { countOf, type Outcome } from "./sentences.ts";
 const spareDays = 1;
 
 /**
- * Deletes backups before they become older than the campus promises, and the scratch folders of
- * killed processes. Searches the folder of the new backup and the data folder. Deletes only what is
- * certainly ours: sealed files, complete stores, and folders from a backup, a move or a restore.
+ * Deletes backups before they are older than the campus promises. Also deletes the scratch folders
+ * of killed processes. Searches the folder of the new backup and the data folder. Deletes only what
+ * is certainly ours: sealed files, complete stores, and folders from a backup, a move or a restore.
  * @returns the number of deleted backups, the paths that couldn't be deleted, and the time of the
  * oldest remaining backup
  */

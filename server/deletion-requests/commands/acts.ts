@@ -456,8 +456,8 @@ export const acts = {
   ...ofPages,
   tick,
   /**
-   * Hands the request over to the account system again after an operator has checked its earlier
-   * answer.
+   * Hands the request over to the account system again after an operator has checked that system's
+   * earlier answer.
    */
   "hand-over": declare(nothing, {
     kind: "effect",

@@ -111,8 +111,8 @@ export async function recordAct(
 }
 
 /**
- * Closes a request's links when it ends, reopens them when it is reopened, and marks confirmation
- * links as used when it is confirmed.
+ * Closes a request's links when the request ends, and reopens them when it is reopened. Marks
+ * confirmation links as used when the request is confirmed.
  */
 async function moveLinks(
   { transaction, now }: Work,

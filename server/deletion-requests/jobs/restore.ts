@@ -280,7 +280,7 @@ export async function recordRestored(
 
 /**
  * Yields the requests that were open in the backup and are still open. Their requesters may have
- * acted after the backup was made.
+ * acted after the time of the backup.
  */
 async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<OpenRequest> {
   const report = reportSchema.parse(JSON.parse(restore.report));

@@ -162,10 +162,7 @@ async function complete(services: UpkeepServices, now: Temporal.Instant): Promis
   );
 }
 
-/**
- * Ends holds after their last day, including those set by the account system, and emails the
- * requesters.
- */
+/** Ends holds, including the account system's, after their last day. Emails the requesters. */
 async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar } = services;
   const today = dateAt(calendar, now);

@@ -32,7 +32,7 @@ export async function checkAccounts(
   const act = { at: clock(), name, act: "ledger-check", about: String(read) } as const;
   await database.write((transaction) => recordAct(transaction, act));
   return {
-    /** Accounts that must be deleted again, because their deletion was completed. */
+    /** Accounts that must be deleted again: the ledger says that they were deleted. */
     mustBeErased,
     /** Number of lines with a valid email address. */
     read,

@@ -302,7 +302,7 @@ export const mailChannels = ["person", "operators"];
  */
 export const mailHours = { from: 8, until: 21 };
 
-/** Returns the given time, or the start of the next mail hours if it is at night. */
+/** Returns the given time or, at night, the start of the next mail hours. */
 function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const { from, until } = mailHours;
   if (local.hour >= from && local.hour < until) return local;

@@ -165,7 +165,7 @@ export const personMails = {
       cancelUntil: cancelUntil && deadline(cancelUntil),
       validUntil: validUntil && deadline(validUntil),
     }),
-    // The URL is part of the text, because a list item would link only its first word.
+    // Includes the URL in a paragraph, because in a list item only the first word would be a link.
     ending: ({ copiedAt }, { words, say, time, deletionAt }) => [
       {
         kind: "paragraph",

@@ -14,7 +14,7 @@ import { workingNames } from "./requests.ts";
  * period ends at the deadline stated in the request's restore letter.
  */
 
-/** Minimum time from sending the letter to its deadline, in hours. */
+/** Minimum number of hours that a letter leaves the requester to cancel. */
 const graceHours = 24;
 
 /** Returns the deadline to cancel for a letter sent now, rounded up to the hour. */

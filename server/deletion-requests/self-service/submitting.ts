@@ -130,8 +130,8 @@ export function createSubmitting(services: SubmitServices) {
 }
 
 /**
- * Derives the key of a form that has none from its content and its client. For some minutes, the
- * same form gets the same key, unless its request has ended since. Later, it gets a new key and
+ * Derives a key from the content and the client of a form without a key. For some minutes, the same
+ * form gets the same key, unless its request has ended since. Later, the form gets a new key and
  * requests a new link.
  */
 async function deriveFormKey(
