@@ -284,7 +284,7 @@ test("accepts the product's German landing page unchanged", () => {
 });
 
 test.each(["bn", "de", "ar"])(
-  "has the same keys in the product's %s text as in English",
+  "the product's %s text has the same keys as the English text",
   (language) => {
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
@@ -295,7 +295,7 @@ test.each(["bn", "de", "ar"])(
 );
 
 // Bangla nouns have the same form after any number.
-test.each(["en", "de", "ar"])("has every plural form in the product's %s text", (language) => {
+test.each(["en", "de", "ar"])("the product's %s text has every plural form", (language) => {
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
   for (const name of wordFiles) {
     for (const [place, text] of listTexts(readProductWords(language, name))) {

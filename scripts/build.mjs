@@ -35,8 +35,8 @@ if (options.includes("--back")) {
 }
 const sources = digestSources();
 // A signal must not end this process while it creates the folder, because the folder would be left
-// behind. `endWithUs` handles the signal later: it starts listening in the same turn of the event
-// loop.
+// behind. Node delivers the signal after this turn of the event loop. By then, `endWithUs` is
+// listening.
 const waitForListener = () => {};
 for (const signal of stopSignals) process.on(signal, waitForListener);
 const folder = prepareBuild();

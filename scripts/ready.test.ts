@@ -103,7 +103,7 @@ test("checks the deletion page against the app stores' rules in every language",
   ]);
 });
 
-test("reports an expired security.txt, and one that expires within two months", () => {
+test("reports a security.txt that has expired or expires within two months", () => {
   expect(whats({}).join()).not.toContain("security.txt");
   const on = (day: string) => whats({}, Temporal.PlainDate.from(day));
   expect(on("2027-08-15")).toContain("security.txt ends on 2027-09-30.");

@@ -181,7 +181,7 @@ test("doesn't offer to undo a hold that was already undone", async () => {
   expect([references(queue), references(undoable)]).toEqual([[reference], []]);
 });
 
-test("flags requests with a message from the requester in the queue and the search results", async () => {
+test("in the queue and in search results, flags requests that contain a message", async () => {
   await service.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
   await confirmed("b");
   const { queue } = await readToday(service);

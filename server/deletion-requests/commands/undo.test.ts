@@ -23,7 +23,7 @@ test.each([
   ["is put off", failed("recipient put off (450)"), ["reopened"]],
   ["arrives", { kind: "delivered" } as const, ["refused", "reopened"]],
 ])(
-  "doesn't send a refusal after its reversal if the in-flight refusal %s",
+  "reverses a refusal while its email is being sent: the email %s",
   async (_, answer, expected) => {
     const reference = await service.submitConfirmed();
     await service.round();

@@ -52,7 +52,7 @@ test("extends access to an ended request's page by the length of the outage", as
   await expect(service.follow(mail)).rejects.toThrow("unknown");
 });
 
-test("reports the data loss on unknown links for 30 days after a restore", async () => {
+test("mentions the data loss to visitors with an unknown link for 30 days after a restore", async () => {
   const unknown = () => service.requests.openLink("A".repeat(43));
   expect(await unknown()).toEqual({ kind: "unknown" });
   const knownUntil = service.clock();

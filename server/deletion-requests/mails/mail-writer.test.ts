@@ -73,7 +73,7 @@ describe.each(all.map((message) => [message.kind, message] as const))(
       expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
     });
 
-    test("has no plain text line over 160 characters, except URLs", () => {
+    test("limits plain text lines to 160 characters, except for URLs", () => {
       for (const line of mail.text.split("\n")) {
         if (!line.startsWith("https://")) expect(line.length).toBeLessThanOrEqual(160);
       }

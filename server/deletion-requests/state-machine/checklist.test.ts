@@ -63,7 +63,7 @@ test("rejects a completion if no location had any data", () => {
   expect(missing(said)).toEqual(["nothing"]);
 });
 
-test('lists data that this site deletes later as "due"', () => {
+test('reports the outcome "due" for data that this site deletes later', () => {
   const row: DataList["kinds"][number] = {
     key: "deletion-request",
     store: "deletion-page",
