@@ -43,7 +43,7 @@ test.each([
     /^1 line contains no us/,
   ],
   ["an empty file", "", /^No line of .* contains an address/],
-])("reports that it can't tell which accounts to erase from %s", async (_, content, problem) => {
+])('answers "can\'t tell" for %s', async (_, content, problem) => {
   await service.submitCompleted();
   expect(await check(content)).toMatchObject({
     code: 4,
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test("reports that it can't tell which accounts to erase if the ledger is empty or a key is missing", async () => {
+test('answers "can\'t tell" if the ledger is empty or a key is missing', async () => {
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),

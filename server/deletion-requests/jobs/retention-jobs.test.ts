@@ -18,10 +18,13 @@ function submitMany(count: number): Promise<unknown> {
 
 describe("unconfirmed requests", () => {
   test.each([
-    ["when they are sent again", () => service.submit()],
-    ["with a new link", async () => service.requests.sendNewLink(await openedLink())],
-    ["when an operator sends the link again", async () => resendLink()],
-  ])("keeps unconfirmed requests for 48 more hours %s", async (_, ask) => {
+    ["the form is resent", () => service.submit()],
+    [
+      "the requester asks for a new link",
+      async () => service.requests.sendNewLink(await openedLink()),
+    ],
+    ["an operator resends the link", async () => resendLink()],
+  ])("keeps an unconfirmed request for 48 more hours after %s", async (_, ask) => {
     await service.submitMailed();
     service.pass({ hours: 47 });
     await ask();

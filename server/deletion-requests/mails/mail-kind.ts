@@ -115,7 +115,8 @@ export function listSkipped(wording: Wording, days: readonly SkippedDay[]): Bloc
 }
 
 /**
- * Lists the days that were skipped in moving a date. Returns no blocks if they are only weekends.
+ * Lists the days that were skipped when a date was moved. Returns no blocks if all of these days
+ * are on weekends.
  */
 export function listSkippedLater(wording: Wording, days: readonly SkippedDay[]): Block[] {
   return days.some(({ holiday }) => holiday !== undefined) ? listSkipped(wording, days) : [];

@@ -6,7 +6,7 @@ import { listDueFrom } from "./request-lists.ts";
 
 /** Number of days to look ahead. Gives the team time to change an absence or invite an operator. */
 const daysAhead = 45;
-/** A date before any due date. */
+/** A date before all due dates. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 
 /**

@@ -153,8 +153,8 @@ async function deriveFormKey(
 
 /**
  * Rounds the answer's times down to the earliest time at which the form could have been sent.
- * Otherwise, someone at the same IP address could send the same form and learn that its owner sent
- * it a few minutes ago.
+ * Otherwise, someone at the requester's IP address could send the same form and learn that the
+ * requester sent it a few minutes ago.
  */
 function hideMinute(services: SubmitServices, answer: SubmissionAnswer): SubmissionAnswer {
   if (answer.kind !== "stored") return answer;

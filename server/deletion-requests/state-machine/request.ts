@@ -65,7 +65,7 @@ export type Received = {
   id: number;
   /** Reference of the confirmed submission, or of the newest submission if none is confirmed. */
   reference: string;
-  /** The reason given in that submission. */
+  /** The reason given in the submission that `reference` identifies. */
   reason: ReasonCode;
   /** Language of emails to the requester. Empty for the campus's default language. */
   language: string;
