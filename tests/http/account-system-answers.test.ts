@@ -87,7 +87,7 @@ test('rejects "not-found" after "started"', async () => {
   const nothing = walk.deleted().lines.map((line) => ({ ...line, outcome: "none", count: 0 }));
   const { status, body } = await walk.say("completed", { ...walk.deleted(), lines: nothing });
   expect(status).toBe(422);
-  expect(body.errors).toMatchObject([{ detail: expect.stringContaining("say what you deleted") }]);
+  expect(body.errors).toMatchObject([{ detail: expect.stringContaining("list what you deleted") }]);
   expect(await walk.said("completed", walk.deleted())).toBe("in-progress");
   expect(await walk.desk.find(reference)).toMatchObject({ state: "in-progress" });
 });

@@ -74,7 +74,10 @@ test("stops all events after a 410 response until an operator resumes them", asy
   const told = walk.teamMails();
   expect(told).toHaveLength(1);
   const { status, problems } = await walk.site.services.health.status();
-  expect([status, problems.join()]).toEqual(["degraded", expect.stringContaining("is not told")]);
+  expect([status, problems.join()]).toEqual([
+    "degraded",
+    expect.stringContaining("gets no events"),
+  ]);
 
   const [row] = await walk.site.services.operatorDesk.list([{ reference }]);
   expect(row?.marks.undelivered).toBe(false);
