@@ -69,7 +69,7 @@ export function createClockTrust(services: {
           );
         }
       } else if (held && (await findGap()) < jumpMs) {
-        // An operator has confirmed the clock in the meantime.
+        // An operator has confirmed the clock since the last check.
         trustedFrom = elapsed;
       }
       held = elapsed < trustedFrom;

@@ -32,8 +32,9 @@ const ourSegment = /^(?:[a-z-]+(?:\.[a-z]+)?|\d{1,6})$/;
 const builtFile = /^\/(?:assets|art)\/[\w.-]+$/;
 
 /**
- * Truncates a path for the log at the first segment that isn't a plain word or a small number,
- * except for built files. This removes any token, whatever encoding the client used.
+ * Truncates a path for the log at the first segment that isn't a plain word or a small number.
+ * Keeps the complete path of a built file. The result never contains a token, whatever encoding the
+ * client used.
  */
 function placeOf(path: unknown): string {
   const [plain = ""] = String(path).slice(0, longestPath).split("?", 1);

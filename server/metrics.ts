@@ -12,7 +12,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Creates Prometheus metrics about forms, the oldest unsent email, backups, database connections
- * and Node itself, such as the event loop delay. They contain no personal data.
+ * and Node itself (for example, the event loop delay). No metric contains personal data.
  */
 export function createMetrics({ database, clock }: Pick<Foundation, "database" | "clock">) {
   const registry = new Registry();

@@ -50,7 +50,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
   const services = createServices(foundation, bundle, log, options.means);
   const { site, rounds, outbox } = services;
 
-  /** Stops as a server does, but keeps the data folder and the database. */
+  /** Stops the services as a server does, but keeps the data folder and the database. */
   async function stop(): Promise<void> {
     await services.stop();
     await foundation.database.close();
@@ -87,7 +87,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     },
 
     stop,
-    /** Stops and deletes the data folder and the database. */
+    /** Stops the services, then deletes the data folder and the database. */
     async close(): Promise<void> {
       await stop();
       await returnTestDatabase(dataDir);

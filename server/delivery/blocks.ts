@@ -69,7 +69,7 @@ type Mail = {
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Finds words in other languages so that the HTML can set `lang` on them. */
+  /** Finds words in other languages. The HTML sets `lang` on these words. */
   split: SplitByLanguage;
 };
 

@@ -116,9 +116,9 @@ const insertMessage = insertingOnce("outbox");
 /**
  * Returns the turn of a network's next message (start-time fair queuing): after the network's last
  * message, and among the first messages of the other networks. A message therefore waits for only a
- * few messages of each other network, however many that network has queued. Concurrent messages of
- * a network can get the same turn. A lock would prevent this, but the network's forms would then
- * wait for each other's commits.
+ * few messages of each other network, even if that network has queued thousands. Concurrent
+ * messages of a network can get the same turn. A lock would prevent equal turns, but the network's
+ * forms would then wait for each other's commits.
  * @param lane `undefined` for a message that no visitor caused
  */
 export async function nextTurn(
@@ -213,10 +213,10 @@ const dueOf = reading(
 type Slot = (typeof slots)[number];
 
 /**
- * Leases up to `limit` due messages of a channel: messages with expired leases first, then by turn.
- * Returns the messages in the order in which they were written. Claiming one channel at a time
- * keeps channels from blocking each other. If a crash loses the lease, the message is sent again
- * with the same Message-ID.
+ * Leases up to `limit` due messages of a channel: first the messages with expired leases, then the
+ * others by turn. Returns the messages in the order in which they were written. Claiming one
+ * channel at a time keeps channels from blocking each other. If a crash loses the lease, the
+ * message is sent again with the same Message-ID.
  */
 export async function claimMessages(
   database: Database,
@@ -506,8 +506,8 @@ export const markDoubtful = writing(
 );
 
 /**
- * Lists a request's failed messages of one kind that were created after `since`. They are waiting
- * for a retry or need an operator.
+ * Lists a request's failed messages of one kind that were created after `since`. The messages are
+ * waiting for a retry or need an operator.
  */
 export const listStuck = reading(
   (

@@ -31,7 +31,9 @@ export type Delivery =
   /** The worker retries after a temporary problem, but not after a permanent problem. */
   | ({ kind: "failed" } & Failure & Follows);
 
-/** `enter` stores the consequences of an attempt in the transaction that stores its result. */
+/**
+ * `enter` stores the consequences of an attempt, in the same transaction as the attempt's result.
+ */
 type Follows = {
   enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
 };

@@ -21,8 +21,8 @@ beforeEach(async () => {
 afterEach(() => receiver[Symbol.asyncDispose]());
 
 /**
- * Returns the findings about sending events. Leaves out the finding about our own URL, because no
- * server listens there in these tests.
+ * Returns the findings about sending events. Leaves out the finding about our own URL, at which no
+ * server listens in these tests.
  */
 async function check(url = receiver.url): Promise<string[]> {
   const config = { ...receiver.config(), url } as ConnectedAccountSystem;

@@ -135,13 +135,13 @@ async function withdraw(writing: Writing, job: DeletionJob, before: StoredReques
 
 type Reaction =
   | "hand-over"
-  /** An approval was undone: withdraw the request. */
+  /** Withdraw the request, because its approval was undone. */
   | "withdraw"
-  /** The request has ended: report that. */
+  /** Report that the request has ended. */
   | "close"
-  /** An operator has put the request on hold: report that. */
+  /** Report that an operator has put the request on hold. */
   | "hold"
-  /** An operator is working on the request: stop waiting for an answer. */
+  /** Stop waiting for an answer, because an operator is working on the request. */
   | "stop";
 
 type React<Event> = (

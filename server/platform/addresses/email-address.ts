@@ -24,8 +24,8 @@ const maxLength = 254;
 // programs parse them inconsistently.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 
-// Matches domains that are safe to pass to domainToASCII. It would decode %2e, cut the domain at a
-// slash, and turn 0x7f.1 into an IP address.
+// Matches domains that are safe to pass to domainToASCII. In other domains, domainToASCII would
+// decode %2e, cut the domain at a slash, or turn 0x7f.1 into an IP address.
 const typedDomain = /^[\p{L}\p{M}\p{N}\-.\u3002\uff0e\uff61\u200c\u200d]+$/u;
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";

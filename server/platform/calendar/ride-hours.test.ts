@@ -48,7 +48,7 @@ test("keeps rides open past midnight if the hours end on the next day", () => {
   expect(stateAt("2026-11-30T02:00", late)).toBe("closed 11-30T18:00");
 });
 
-test("finds the next change at each start and end and at midnight", () => {
+test("finds the next change: the start or end of ride hours or busy hours, or midnight", () => {
   let now = Temporal.ZonedDateTime.from("2026-11-30T00:00[Asia/Dhaka]").toInstant();
   const seen = Array.from({ length: 5 }, () => {
     now = findNextRideChange(times, calendar, now);

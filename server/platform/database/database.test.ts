@@ -338,7 +338,7 @@ test("returns false from `erasePhysically` while another process is reading", as
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 
-test("treats a full disk and a closed database as storage problems, unlike faulty SQL", async () => {
+test("treats a full disk and a closed database, but not faulty SQL, as storage problems", async () => {
   const database = await open();
   const faulty = database.write((transaction) => transaction.all(nonsense));
   expect(isStorageProblem(await failed(faulty))).toBe(false);

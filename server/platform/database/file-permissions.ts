@@ -3,7 +3,7 @@ import { chmod, stat } from "node:fs/promises";
 /**
  * Removes other OS users' access to a file or folder. Does nothing on Windows, which has no such
  * file modes.
- * @returns a sentence that explains why this failed, or `undefined` if it succeeded. A folder that
+ * @returns `undefined` on success, otherwise a sentence that explains the failure. A folder that
  * belongs to another OS user, such as a mounted volume, may remain readable by its group.
  */
 export async function keepToOwner(path: string): Promise<string | undefined> {

@@ -10,8 +10,8 @@ import { isLock } from "./statement.ts";
 
 /**
  * Adds row locks to a transaction's reads, because the transaction may change the rows or base
- * decisions on them. Callers needn't lock rows themselves. For rows that don't exist yet, they use
- * unique indexes or `Write.lock`.
+ * decisions on them. Callers needn't lock rows themselves. For rows that don't exist yet, callers
+ * use unique indexes or `Write.lock`.
  */
 export function lockRows(node: RootOperationNode): RootOperationNode {
   if (!SelectQueryNode.is(node) || !canLock(node)) return node;

@@ -356,8 +356,8 @@ export const tables = {
   }),
 
   /**
-   * Hourly counts of the forms that a network submitted and of the resulting emails to each
-   * mailbox.
+   * Hourly counts per network: the forms that the network submitted, and the emails to each mailbox
+   * that these forms caused.
    */
   network_forms: rows(
     "taking turns between networks",
@@ -371,7 +371,7 @@ export const tables = {
     },
   ),
 
-  /** When a server last ran, in a single row. */
+  /** A single row with the times at which a server last ran. */
   last_seen: rows("detecting a wrong clock", ["overwritten"], {
     id: key(plain.number),
     /** When a server last ran with a trusted clock. */
@@ -473,7 +473,8 @@ export const tables = {
   }),
 
   /**
-   * References of deleted requests, by which we can tell requesters what happened to their request.
+   * References of deleted requests. With a reference, we can tell a requester what happened to the
+   * request.
    */
   gone_references: rows(
     "explaining what happened to a request",
@@ -627,7 +628,7 @@ export const tables = {
     at: plain.at,
   }),
 
-  /** State of the connection to the account system, in a single row. */
+  /** A single row with the state of our connection to the account system. */
   account_system: rows("state of the connection", ["overwritten"], {
     id: key(plain.number),
     /** When we stopped sending because the account system answered 410 Gone. */

@@ -314,8 +314,8 @@ function createConnection(sqlite: DatabaseSync): Write {
       return Number(statement.run(...bind(values[0])).changes);
     },
     async lock() {},
-    // Runs the calls sequentially, because a failed call may end the transaction, and no other call
-    // may run after that.
+    // Runs the calls sequentially, because a failed call may end the transaction. No other call may
+    // run after that failure.
     together: (async (calls: readonly (() => Promise<unknown>)[]) => {
       const results: unknown[] = [];
       for (const call of calls) results.push(await call());

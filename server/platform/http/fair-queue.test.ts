@@ -69,7 +69,7 @@ test("starts the next job after a few busy turns of the event loop", async () =>
   expect(busyTurns).toBeLessThan(30);
 });
 
-test("serves networks round-robin, so that a crowd delays only its own network", async () => {
+test("serves networks round-robin so that a crowd delays only its own network", async () => {
   const turns = createFairQueue({ atOnce: 1, budget: rich });
   const order: string[] = [];
   const ask = (client: string) => turns.run(client, async () => void order.push(client));

@@ -231,7 +231,7 @@ describe("a page that changes at a known time", () => {
     expect(kept.find("/")?.status).toBe(200);
   });
 
-  test("lets no shared cache serve a page after its change", async () => {
+  test("keeps shared caches from serving a page after it changes", async () => {
     const last = /s-maxage=(\d+), stale-while-revalidate=(\d+)/;
     for (let before = 30; before > 0; before--) {
       const { made } = await keep(midnight - before * minutes);

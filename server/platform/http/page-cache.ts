@@ -162,7 +162,8 @@ function mayBeKept(response: Response): boolean {
 }
 
 /**
- * Returns a `Cache-Control` with which no shared cache serves the page after its content changes.
+ * Returns a `Cache-Control` value that keeps shared caches from serving the page after its content
+ * changes.
  */
 function forSharedCaches({ keptAtMs, changesAtMs }: { keptAtMs: number; changesAtMs: number }) {
   return changesAtMs - keptAtMs > staleMs + sharedMs ? cacheControl : changingSoon;

@@ -9,8 +9,8 @@ import { createLanguagePaths } from "../i18n/language-paths.ts";
  */
 
 /**
- * HTTP status of each kind of refusal. The messages are in `refusals` in `interface.yaml`; those
- * for a fault are shared with the fault page.
+ * HTTP status of each kind of refusal. The messages are in `refusals` in `interface.yaml`. The
+ * fault page also uses the messages of `fault`.
  */
 export const refusalStatus = {
   malformed: 400,

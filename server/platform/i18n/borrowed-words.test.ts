@@ -11,7 +11,7 @@ test("marks borrowed text with its language and direction", () => {
   );
 });
 
-test("marks text borrowed from the default language with that language", () => {
+test("marks text from the default language as being in that language", () => {
   const text = borrow("أهلا", "first");
   expect(markBorrowed(`<b>${text}</b>`, { language: "fr", firstLanguage: "ar" })).toBe(
     '<b><span lang="ar" dir="rtl">أهلا</span></b>',

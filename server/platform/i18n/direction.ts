@@ -6,7 +6,7 @@ export function directionOf(language: string): Direction {
 
 /**
  * Returns the attributes for an element whose language differs from its surroundings: `lang`, and
- * `dir` if the direction differs, too. Returns no attributes without a language.
+ * `dir` if the direction differs, too. If there is no language, returns no attributes.
  */
 export function markLanguage(
   language: string | undefined,

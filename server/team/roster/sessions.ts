@@ -24,8 +24,8 @@ import { listOperators, type Operator } from "./operators.ts";
 const randomBytesOfToken = 24;
 const randomLength = 32;
 /**
- * Length of the checksum in characters: 66 bits of an HMAC. Under the rate limits, guessing it
- * would take a network years.
+ * Length of the checksum in characters: 66 bits of an HMAC. Under the rate limits, guessing the
+ * checksum would take a network years.
  */
 const checksumLength = 11;
 
@@ -78,8 +78,8 @@ export type SignedIn = {
 
 /**
  * Opens a session.
- * @returns the Set-Cookie value, which contains the only copy of the token. It has no Max-Age,
- * because the server enforces the expiry
+ * @returns the Set-Cookie value, which contains the only copy of the token. The cookie has no
+ * Max-Age, because the server enforces the expiry
  */
 export async function openSession(
   transaction: Write,

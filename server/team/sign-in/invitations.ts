@@ -38,8 +38,8 @@ export async function mailInvitation(
   to: { id: number; name: string },
   purpose: LinkPurpose,
   /**
-   * Name of the operator who sends the invitation, or `undefined` if it was sent from the command
-   * line or requested by its recipient.
+   * Name of the operator who sends the invitation. `undefined` if the invitation comes from the
+   * command line or if its recipient requested it.
    */
   by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {

@@ -40,8 +40,8 @@ function createJoining(services: MembershipServices) {
   const { database, keys, clock } = services;
   return {
     /**
-     * Lists the team, with the expiry of each unused invitation and whether an operator is the only
-     * admin.
+     * Lists the current operators. Each entry contains when the operator's unused invitation
+     * expires, and whether the operator is the only admin.
      */
     async list() {
       const everybody = await listOperators(database.read);

@@ -23,7 +23,7 @@ import {
   spendChallenge,
 } from "./passkeys.ts";
 
-/** Sign-in to the operator pages. They accept only passkeys. */
+/** Sign-in to the operator pages. Signing in requires a passkey. */
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(services: PasskeyServices) {
