@@ -174,7 +174,7 @@ describe("a server whose store has changed since the last run", () => {
     return { problems: body.problems ?? [], warning };
   }
 
-  const heldProblem = expect.stringMatching(/restored, copied or cut short/);
+  const heldProblem = expect.stringMatching(/restored, copied or truncated/);
   const file = (name: string) => join(folder, name);
 
   testOfTheFile("starts normally after a kill or a regular stop", async () => {

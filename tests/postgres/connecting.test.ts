@@ -78,7 +78,7 @@ test("explains how to fix an invalid database URL or reach the server", async ()
     `No PostgreSQL answers for the database ${own.name} at ${folder}/none (ENOENT). Start it, or set DATABASE_URL to where it is.`,
   );
   expect(await openingProblem(with_({ host: "db.invalid:5432" }))).toMatch(
-    /^The database's machine db\.invalid is not known \(E\w+\)\. Check the name in DATABASE_URL\.$/,
+    /^The host db\.invalid of the database cannot be found \(E\w+\)\. Check its name in DATABASE_URL\.$/,
   );
 });
 

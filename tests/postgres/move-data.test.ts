@@ -191,7 +191,7 @@ test("refuses to move data from a source that is in use", async () => {
   change("insert into kysely_migration values ('9999-later', '')");
   expect((await move(data, target.url)).problem).toContain("to a newer version");
   change("delete from kysely_migration");
-  expect((await move(data, target.url)).problem).toContain("of an older version");
+  expect((await move(data, target.url)).problem).toContain("to an older version");
   expect(await ask("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
 });
 
