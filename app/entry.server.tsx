@@ -16,7 +16,9 @@ import { TodayContext } from "./document/today.ts";
 import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
-/** Renders a page. Responses to public forms wait for the sender's rate-limit turn first. */
+/**
+ * Renders a page. If the page answers a public form, waits for the sender's rate-limit turn first.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -45,7 +47,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const { calendar, clock, readAsset, requestIds } = loadContext.get(servicesContext);
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late, footer } = findSheets(context, { isFault });
-  // The operators' script swaps only the page content, and the document already has the styles.
+  // The operators' script replaces only the page's content and keeps the document's styles.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =
     import.meta.env.DEV || !isStyled

@@ -4,9 +4,9 @@ import styles from "./faq-list.module.css";
 import { MixedText } from "./mixed-text.tsx";
 
 /**
- * Renders an exclusive accordion without JavaScript: at most one question is open at a time. The
- * browser also opens the question in the URL fragment, because the element with that id is inside
- * the question's answer.
+ * Renders an exclusive accordion without JavaScript: at most one question is open at a time. If a
+ * URL fragment names a question, the browser opens that question too, because the element with that
+ * id is inside the question's answer.
  */
 export function FaqList({ items, headingLevel }: { items: Campus["faq"]; headingLevel: 2 | 3 }) {
   const { inLanguage } = useWords();

@@ -3,8 +3,8 @@ import styles from "./fold.module.css";
 
 /**
  * Renders a section that is collapsible on phones. On wide screens and on paper, styles replace the
- * summary with a plain heading, so that nothing looks clickable that isn't.
- * @param id the section's id, for links that open it
+ * clickable summary with a plain heading.
+ * @param id the section's id, for links that open the section
  */
 export function Fold({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (

@@ -5,8 +5,8 @@ const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
 
 /**
  * Renders text with its email addresses marked as not translatable. A `wbr` lets a long address
- * break after its @. The address is still one word for copying, search and screen readers, which
- * would read a break made with CSS as a space.
+ * break after its @. Unlike a break made with CSS, a `wbr` adds no space for copying, search or
+ * screen readers.
  */
 export function WithAddresses({ text }: { text: string }) {
   return text.split(addresses).map((part, index) => {

@@ -14,7 +14,7 @@ export function contentSecurityPolicy(page: {
   return [
     "default-src 'none'",
     `script-src ${scripts.join(" ") || "'none'"}`,
-    // 'self' allows the stylesheets that are loaded later as files.
+    // 'self' allows the deferred stylesheets, which are files on this site.
     `style-src 'self' ${hashSource(page.style)}`,
     "img-src 'self'",
     "font-src 'self'",

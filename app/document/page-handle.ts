@@ -17,11 +17,11 @@ export type PageHandle = {
    */
   operators?: boolean;
   /**
-   * Returns the cache key: a URL path and query string that show everyone the same page. Pages
-   * without a key are rendered for each visitor and never cached. The server adds the language, so
-   * neither `url` nor the key contains it. A cached page is rendered from its key alone, so the key
-   * must contain everything that the page depends on. The campus's content must bound the number of
-   * keys, so that visitors can't fill the cache.
+   * Returns the cache key: a URL path and query string. All visitors with the same key get the same
+   * page. Pages without a key are rendered for each visitor and never cached. The server adds the
+   * language, so neither `url` nor the key contains it. A cached page is rendered from its key
+   * alone, so the key must contain everything that the page depends on. Only the campus's content
+   * may determine how many keys there are; otherwise, visitors could fill the cache.
    */
   keptAs?: (url: URL) => string | undefined;
   /**

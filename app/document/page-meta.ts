@@ -9,8 +9,8 @@ type PageDescription = {
   /** Path, including the query parameters of the canonical URL. */
   path: string;
   /**
-   * URL of the current variant of the page, for sharing. `undefined` if the page has no such
-   * variants.
+   * URL for sharing what the page shows now, such as a trip's fare. `undefined` if the canonical
+   * URL is also the URL for sharing.
    */
   shared?: string | undefined;
   /** The site's origin, from the root route's loader data. */

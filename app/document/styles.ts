@@ -9,15 +9,15 @@ import rightToLeft from "../components/right-to-left.css?inline";
 import heroPhoto from "../pages/landing/hero-photo.css?inline";
 
 /**
- * A page's inline styles and the URLs of its deferred stylesheets: those for sections below the
- * fold (`*.late.module.css`) and the footer's. The links to deferred stylesheets come after the
- * content above the fold, so that they don't delay its first paint.
+ * A page's inline styles and the URLs of its deferred stylesheets. The stylesheets of sections
+ * below the fold (`*.late.module.css`) and of the footer are deferred. The page links to them after
+ * the content above the fold so that they don't delay that content's first paint.
  */
 export const StylesContext = createContext({ inside: "", late: [] as string[], footer: "" });
 
 /**
- * Additional styles for each script, keyed by ISO 15924 code. All other scripts use the styles for
- * joined letters.
+ * Additional styles for each script, keyed by ISO 15924 code. Scripts that aren't listed use the
+ * styles for joined letters.
  */
 const stylesOfScripts: Record<string, string> = { Beng: bengali, Latn: "", Cyrl: "", Grek: "" };
 
@@ -44,8 +44,7 @@ export function findSheets(context: EntryContext, { isFault }: { isFault: boolea
   );
   const sheets = [...new Set(paths)];
   const isOf = (part: string) => (path: string) => path.startsWith(`/assets/${part}-`);
-  // On a page with sections below the fold, the question list and all fringes are also below the
-  // fold.
+  // If a page has sections below the fold, its question list and fringes are also below the fold.
   const late = sheets.some(isOf("late")) ? ["late", "faq-list", "fringe"] : [];
   const left = [...late, "footer", ...(isFault ? [] : ["fault"])].map(isOf);
   return {

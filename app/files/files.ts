@@ -29,7 +29,9 @@ const files: Record<
   },
 };
 
-/** Decodes the path, so that all its percent-encoded forms find the same file. */
+/**
+ * Returns the decoded path: a path's percent-encoded spellings share one file and one cache key.
+ */
 const readPath = (url: URL) => decodeURIComponent(pathAt(url));
 
 export const handle: PageHandle = { keptAs: readPath };

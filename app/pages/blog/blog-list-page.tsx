@@ -117,8 +117,8 @@ export default function BlogListPage({
 }
 
 /**
- * Returns the look of the card at this index. Every seventh card is wide, starting with the first.
- * The next six are regular; later ones are small.
+ * Returns the look of the card at this index. The first card is large, and the next six are
+ * regular. From index 7 on, every seventh card is wide, and the others are small.
  */
 function lookOf(index: number) {
   if (index === 0) return "first";

@@ -320,8 +320,8 @@ function ImportantNotice() {
 }
 
 /**
- * Renders what visitors need to know before they request a deletion: below the form on phones, next
- * to it on wide screens.
+ * Renders what visitors need to know before they request a deletion. The text is below the form on
+ * phones and next to the form on wide screens.
  */
 function ToKnow() {
   const { deletion } = useWords();

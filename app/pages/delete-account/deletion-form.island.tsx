@@ -275,8 +275,8 @@ function watchAddress(form: HTMLFormElement, props: IslandProps): void {
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  // The question pushes down the content below it. If the field loses focus because of a click,
-  // wait for the end of the click, so that its target doesn't move away.
+  // The question pushes down the content below it. If a click took the focus from the field, wait
+  // for the end of the click so that the click's target doesn't move away.
   let isPressed = false;
   document.addEventListener("pointerdown", () => (isPressed = true), { capture: true });
   for (const end of ["pointerup", "pointercancel"]) {

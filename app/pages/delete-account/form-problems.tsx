@@ -51,8 +51,8 @@ export function ErrorSummary({
       </ul>
       {suggestion ? (
         <p className="row">
-          {/* First, because Enter presses a form's first submit button and must not accept the
-              suggestion. */}
+          {/* Enter presses the form's first submit button. This button is first so that Enter
+              doesn't accept the suggestion. */}
           <Button type="submit">{words.sendTyped}</Button>
           <Button type="submit" name="take" value={suggestion} look="primary">
             {words.sendSuggestion}

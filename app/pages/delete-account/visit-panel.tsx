@@ -155,7 +155,10 @@ function titleOf({ dates, deletion, mail, say }: PageWords, status: RequestStatu
   return (isPartlyKept(status.receipt?.completion) ? mail.completed.kept : mail.completed).title;
 }
 
-/** Returns whether an open request is late or still on schedule. */
+/**
+ * Returns whether the request is late (`isLate`) or still on schedule (`isPromised`). Both are
+ * false for a request that isn't open.
+ */
 function dueStatus({ state, daysLeft }: RequestStatus) {
   const isOpen = state === "confirmed" || state === "in-progress";
   return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
@@ -253,7 +256,7 @@ function Standing({
   const { dates, mail, say, to } = words;
   const { state, why } = status;
   const { isLate, isPromised } = dueStatus(status);
-  // A request on hold has another date in its title.
+  // The title of a request on hold already contains a date.
   const isDateFirst = isPromised && !why;
   const road = status.road.map(({ ahead, ...step }) =>
     ahead?.says === "by" && isDateFirst ? step : { ...step, ...(ahead && { ahead }) },

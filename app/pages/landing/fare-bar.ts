@@ -1,4 +1,4 @@
-/** Minimum width of a part in columns, so that its label fits. */
+/** Minimum number of columns for a part of the bar. The part's label needs that width. */
 const least = 2;
 
 /**

@@ -54,7 +54,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   const { clock, calendar } = context.get(servicesContext);
   const times = campus.settings.ride?.times;
   const now = clock();
-  // The page cache evicts the page when this state changes.
+  // The page cache evicts the page when the ride state changes.
   const state = times && findRideState(times, calendar, now);
   const rides = state && {
     is: state.is,

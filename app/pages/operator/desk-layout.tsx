@@ -66,7 +66,7 @@ function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"])
   const { operator, say, to } = useWords();
   const path = usePath();
   const { desk, frame, handOver, watch } = operator;
-  // Today already shows this status.
+  // The Today page already shows the late requests.
   const late = promised.isBroken && path !== paths.operator;
   const isUrgent = (late || others > 0) && path !== paths.operatorHealth;
   const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;

@@ -90,7 +90,10 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
   );
 }
 
-/** Renders the unsent emails. Each links to its request, where an operator can resend it. */
+/**
+ * Renders the unsent emails. Each email links to its request's page, where an operator can resend
+ * the email.
+ */
 function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
   const { mail, operator, to } = useWords();
   return (

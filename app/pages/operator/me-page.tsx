@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
   return { operator, session, isDone: url.searchParams.has("done"), ...account };
 }
 
-/** Response data, unless the response redirects. */
+/** Data of every response that isn't a redirect. */
 type MeAnswer = {
   away?: Filled;
   problem?: DoorProblem;

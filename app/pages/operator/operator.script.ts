@@ -23,9 +23,9 @@ type PasskeyOptions =
   | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON };
 
 /**
- * Task for the device, with messages for the page: while the device works, and if the operator
- * cancels, the device already has a passkey, the browser doesn't support passkeys, or the device's
- * answer is unreadable.
+ * Task for the device, with the messages that the page shows. `asking` is shown while the device
+ * works. The others explain a failure: the operator cancelled, the device already has a passkey
+ * (`here`), the browser doesn't support passkeys (`none`), or the device's answer is unreadable.
  */
 export type PasskeyTask = PasskeyOptions & {
   says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
@@ -129,8 +129,8 @@ function showUnreached(form: HTMLFormElement): void {
 }
 
 /**
- * Checklists with a save in progress, each with a data store answered since then, if any. That
- * store is saved next.
+ * Checklists that are being saved. The value is the data store that the operator answered during
+ * the save, or undefined if there is none. That data store is saved next.
  */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
@@ -150,7 +150,8 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
     const answer = await post(form, fields);
     const page = await pageOf(answer);
     const next = page.querySelector<HTMLFormElement>("form[data-walk]");
-    // If the form was submitted in the meantime, its response is shown instead.
+    // If the operator submitted the form in the meantime, show only the response to that
+    // submission.
     if (form.ariaBusy || !form.isConnected) return;
     if (!answer.ok || !next) return show(page, answer.url);
     for (const name of ["seen", "formKey"]) {

@@ -51,7 +51,7 @@ export async function loader(args: Route.LoaderArgs) {
   const story = await desk.readDetail(args.params.id);
   if (!story) throw data(null, { status: 404 });
   const { request } = story;
-  // Redirect all of a request's references to one URL.
+  // A request can have several references. Redirect all of them to one URL.
   if (request.reference !== args.params.id) {
     throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
@@ -127,8 +127,9 @@ export default function RequestPage({
 }
 
 /**
- * Renders the acts on the request: the next act in full, what prevents completion, and the other
- * acts in collapsible sections.
+ * Renders a form for each possible act. The usual next acts are expanded, and the others are
+ * collapsed. Also explains why an open request can't be completed, or why the last act can't be
+ * undone.
  */
 function Acts({ loaderData, answer }: PageProps) {
   const words = useWords();
@@ -148,7 +149,7 @@ function Acts({ loaderData, answer }: PageProps) {
   // A request entered by an operator needs no confirmation.
   const isTheirs = request.enteredBy === undefined || request.state !== "received";
   const because = isTheirs && whyNot[isEnded(request) ? "undo" : "complete"];
-  // The Take button already implies this.
+  // The Take button already shows that the request isn't taken.
   const isSaid = because === "not-taken" && open.includes("take");
   const later = isWorking(request) && isTooLate(whyNot.later) ? whyNot.later : undefined;
   const shown = { loaderData, answer };

@@ -16,8 +16,8 @@ export async function action(args: Route.ActionArgs) {
   const { operatorDesk } = signedIn.services;
   const { to } = signedIn.words;
   const address = parseEmailAddress(firstValue(signedIn.typed, "address"));
-  // The previous page requires a valid email address and a fresh sign-in, so this happens only if
-  // the form is submitted much later.
+  // The previous page required a valid email address and a recent passkey check, so this redirect
+  // happens only if the operator submits the form much later.
   if (!address.ok || !signedIn.isFresh) return redirect(to(paths.operatorSubject), 303);
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);

@@ -39,8 +39,8 @@ import type { Filled } from "./fields.tsx";
 import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
 /**
- * Runs the desk's acts. Responds with a page that reports the result, or with the submitted form
- * and its problems.
+ * Performs the desk's acts. Responds with a page that reports the result, or with the submitted
+ * form and its problems.
  */
 
 /**
@@ -49,7 +49,7 @@ import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 export type DeskAnswer = Filled & {
   kind: "form";
   act: string;
-  /** References of the requests for which the act succeeded, if it failed for others. */
+  /** References of the requests that accepted the act, if other requests refused it. */
   done: readonly string[];
   /** Previews of the act and its emails, one per request. */
   sendings?: readonly ActPreview[];
@@ -90,7 +90,7 @@ type DeskPost = Pick<AtDesk, "operator" | "services" | "words"> & {
 };
 
 /**
- * Runs a form's act on each of its requests on behalf of the operator, then redirects to a page
+ * Performs the form's act on each selected request in the operator's name, then redirects to a page
  * that reports the result. A request that refuses the act doesn't block the others. With `preview`,
  * changes nothing and shows the emails; with `edit`, returns the form with the submitted values.
  */
@@ -119,11 +119,12 @@ export async function answerAct(args: RouteArgs, typed: FormValues, choices: rea
   return showAgain(typed, status ?? 422, onceEach(problems), { done });
 }
 
-/** Whether a form is for a batch of requests. */
+/** Returns whether the form is for a batch of requests. */
 const isSeveral = (typed: FormValues) => typed.r !== undefined;
 
 /**
- * Adapts a form to each of its requests. Adds a problem for each request that the form doesn't fit.
+ * Adapts each form to its request, and returns the adapted forms. For each form that doesn't fit
+ * its request, adds a problem instead.
  */
 async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): Promise<DeskPost[]> {
   const asked: DeskPost[] = [];
@@ -136,7 +137,7 @@ async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): P
 }
 
 /**
- * Runs an act on each request, and adds a problem for each request that refuses the act.
+ * Performs the act on each request. Adds a problem for each request that refuses the act.
  * @returns the references of the requests that accepted the act
  */
 async function doActs(asked: readonly DeskPost[], problems: FailedAct[]): Promise<string[]> {
@@ -268,7 +269,7 @@ async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Pro
 
 type FailedAct = Problem & { status?: number | undefined };
 
-/** Runs the act. Also succeeds if an earlier delivery of the same form already ran it. */
+/** Performs the act. Also succeeds if an earlier delivery of the same form already performed it. */
 async function doAct(
   asked: DeskPost,
 ): Promise<{ kind: "done"; reference: string } | { kind: "failed"; problems: FailedAct[] }> {
@@ -286,8 +287,7 @@ async function doAct(
   }
   if (result.kind === "refused") {
     const { refusal, request } = result;
-    // After a double click, or a retry because the response was lost, the request already belongs
-    // to this operator.
+    // After a double click or a retry, this operator already owns the request.
     const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
     if (isOwn) return { kind: "done", reference: request.reference };
   }

@@ -25,7 +25,7 @@ export type DetailLine = {
   who: string;
   what?: string | undefined;
   when?: string;
-  /** Reasons or retention periods. */
+  /** Reasons for the act, or retention periods. */
   details?: string[];
   /** Text that the requester or an operator wrote. */
   quote?: string;

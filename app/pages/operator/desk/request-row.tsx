@@ -36,7 +36,8 @@ export function Rows({
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? (
-        // Needs the operators' script, so styles hide it without JavaScript.
+        // This checkbox needs the operators' script, so styles hide it from browsers without
+        // JavaScript.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
           <span>{card.chooseAll}</span>
@@ -138,7 +139,7 @@ function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): str
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
 
-/** Returns the tone for a due date by how soon it is. */
+/** Returns the tone for a due date. The tone depends on how soon the date is. */
 function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
   return daysLeft < 0 ? "late" : daysLeft <= warnBusinessDays ? "soon" : "calm";
 }
