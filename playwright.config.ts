@@ -38,7 +38,7 @@ export default defineConfig({
   outputDir: "test-results",
   workers,
   fullyParallel: true,
-  // Generous, so that only tests that hang time out, even on a busy machine.
+  // Even on a busy machine, only a hanging test takes this long.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 120_000 } },
   forbidOnly: true,

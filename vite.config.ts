@@ -15,8 +15,8 @@ if (!read.ok) throw new Error(read.problems.join("\n"));
 const { campusDir, buildDir } = read.config;
 
 /**
- * Suppresses warnings about empty chunks: most pages send no script to browsers
- * (scripts/build.mjs).
+ * Suppresses warnings about empty chunks. Most chunks are empty because most pages send no script
+ * to browsers (scripts/build.mjs).
  */
 const client: EnvironmentOptions = {
   build: {

@@ -14,11 +14,11 @@ function existing(...paths: string[]): string[] {
 
 /**
  * Tests that depend on rows, locks and commits, and therefore also run on PostgreSQL. For all other
- * statements, `tests/postgres/statements.test.ts` checks that PostgreSQL accepts and plans them.
- * `npm run test:deep -- shelf` runs every test there.
+ * statements, `tests/postgres/statements.test.ts` checks that PostgreSQL accepts and plans them. To
+ * run every test on PostgreSQL: `npm run test:deep -- shelf`
  */
 export const decidedByTheDatabase = existing(
-  // The life cycle of requests, compared with a model, and their end, emails and retention.
+  // The life cycle of requests (compared with a model), concurrent acts, retention and erasure.
   "server/deletion-requests/commands/state-machine-model.test.ts",
   "server/deletion-requests/commands/concurrent-acts.test.ts",
   "server/deletion-requests/self-service/submitting.test.ts",
@@ -37,7 +37,7 @@ export const decidedByTheDatabase = existing(
   "tests/http/account-system-events.test.ts",
   // Concurrent identical calls.
   "server/account-system/inbound/take-answer.test.ts",
-  // Sign-in, and the operator desk during absences. Concurrent acts are in concurrent-acts.
+  // Sign-in, and the operator desk during absences.
   "server/team/sign-in/sign-in.test.ts",
   "server/team/roster/absences.test.ts",
   // The queue by due date.
@@ -54,7 +54,7 @@ export const wholeShelf = {
   include: ["server/**/*.test.ts", "tests/{http,faults}/**/*.test.ts"],
   exclude: [
     ...existing(
-      // Tests of SQLite. Those of PostgreSQL are in tests/postgres.
+      // Tests of SQLite. The tests of PostgreSQL are in tests/postgres.
       "server/platform/database",
       // Functions without a database.
       "server/platform/addresses",
@@ -86,7 +86,9 @@ export const wholeShelf = {
 
 type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };
 
-/** Tests of all declared statements, separate from tests that declare their own. */
+/**
+ * Tests that check all declared statements. They run separately from tests that declare their own.
+ */
 const postgresStatements = existing(
   "tests/postgres/statements.test.ts",
   "tests/postgres/versions-side-by-side.test.ts",
@@ -156,10 +158,10 @@ export const vitestProjects: Project[] = [
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // Modules share no state between tests except the list of statements, and loading the site and
-    // the campus takes longer than running a file's tests.
+    // Tests can share modules, because a module's only state is the list of statements. Loading the
+    // site and the campus again for each file would take longer than its tests.
     isolate: false,
-    // Generous, so that only tests that hang time out, even on a busy machine.
+    // Even on a busy machine, only a hanging test takes this long.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
