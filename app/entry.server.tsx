@@ -7,7 +7,7 @@ import {
 } from "react-router";
 import { retryLater } from "../server/app.ts";
 import { dateAt } from "../server/platform/calendar/business-days.ts";
-import { markDirections } from "../server/platform/i18n/mark-directions.ts";
+import { TextMarksContext } from "./components/text.tsx";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { RequestIdContext } from "./document/request-id.ts";
@@ -43,7 +43,7 @@ type Rendering = {
 function renderPage({ request, status, headers, context, loadContext }: Rendering): Response {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
-  const { settings } = wordsAt(new URL(request.url));
+  const { settings, textMarks } = wordsAt(new URL(request.url));
   const { calendar, clock, readAsset, requestIds } = loadContext.get(servicesContext);
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late, footer } = findSheets(context, { isFault });
@@ -57,7 +57,9 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
     <TodayContext value={dateAt(calendar, clock())}>
       <RequestIdContext value={requestIds.current()}>
         <StylesContext value={{ inside: css, late, footer }}>
-          <ServerRouter context={context} url={request.url} />
+          <TextMarksContext value={textMarks}>
+            <ServerRouter context={context} url={request.url} />
+          </TextMarksContext>
         </StylesContext>
       </RequestIdContext>
     </TodayContext>,
@@ -70,7 +72,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
     const policy = contentSecurityPolicy({ style: css, scripts, files: hasIsland || isOperators });
     headers.set("Content-Security-Policy", policy);
   }
-  const whole = `<!DOCTYPE html>${markDirections(html, settings)}`;
+  const whole = `<!DOCTYPE html>${html}`;
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(retryLater)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });

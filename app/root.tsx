@@ -2,6 +2,7 @@ import { pictures } from "virtual:pictures";
 import { type ReactNode, use } from "react";
 import { isRouteErrorResponse, Meta, Outlet, useMatches } from "react-router";
 import type { Route } from "./+types/root";
+import { Text } from "./components/text.tsx";
 import "virtual:campus/theme.css";
 import "./components/base.css";
 import headingFont from "virtual:campus/heading-font";
@@ -67,7 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <a className="skip-link" href="#content">
-          {labels.skipLink}
+          <Text>{labels.skipLink}</Text>
         </a>
         {isOperators ? (
           children

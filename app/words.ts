@@ -1,9 +1,10 @@
 import { campus, translations } from "virtual:campus";
 import { useLocation } from "react-router";
 import type { Campus } from "../campus-reader/campus.ts";
+import { createBorrowedMarks } from "../server/platform/i18n/borrowed-words.ts";
 import { directionOf, markLanguage } from "../server/platform/i18n/direction.ts";
-import { createSplitByLanguage } from "../server/platform/i18n/foreign-words.ts";
 import { createLanguagePaths } from "../server/platform/i18n/language-paths.ts";
+import { createSplitRuns } from "../server/platform/i18n/text-runs.ts";
 import { createCalendarWords, formatNumber } from "../server/platform/i18n/texts.ts";
 
 export const languagePaths = createLanguagePaths(
@@ -34,8 +35,11 @@ function toWords(content: Campus) {
      * if `language` is undefined.
      */
     inLanguage: (language: string | undefined) => markLanguage(language, settings.language),
-    /** Splits text into runs in this language and runs in other languages. */
-    splitByLanguage: createSplitByLanguage(settings),
+    /** How text in other languages is marked on pages in this language. */
+    textMarks: {
+      borrowed: createBorrowedMarks(settings.language, campus.settings.language),
+      split: createSplitRuns(settings),
+    },
     /** Formats a number with this language's digits. */
     digits: (value: number) => formatNumber(locale, value),
   };
@@ -59,6 +63,13 @@ export function alternatesOf(path: string): { language: string; address: string 
 export function wordsAt({ pathname }: { pathname: string }): PageWords {
   const { language } = languagePaths.read(pathname);
   return languages.find(({ settings }) => settings.language === language) ?? firstWords;
+}
+
+/** Returns how text is marked inside an element in another language. */
+export function textMarksIn(language: string): PageWords["textMarks"] {
+  const { textMarks } =
+    languages.find(({ settings }) => settings.language === language) ?? firstWords;
+  return textMarks;
 }
 
 export function pathAt({ pathname }: { pathname: string }): string {

@@ -258,6 +258,8 @@ test("falls back to the default language if the product isn't translated, but fo
   // another language.
   expect(isBorrowed(`${nb?.interface.blog.categories.Safety}`)).toBe(false);
   expect(isBorrowed(`${nb?.deletion.title}`)).toBe(true);
+  // Markdown is already HTML.
+  expect(nb?.deletion.before.items[0]).toMatch(/^<span lang="en">.*<\/span>$/);
 });
 
 test("merges a campus's landing page into the product's, matching list items by id", () => {

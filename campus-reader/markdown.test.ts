@@ -142,6 +142,15 @@ test("marks the language of words in another script, but not of code, names and 
   expect(renderInlineMarkdown("Say ধন্যবাদ.")).toBe('Say <span lang="bn">ধন্যবাদ</span>.');
 });
 
+test("isolates codes in a right-to-left text, but not inside code", () => {
+  const inArabic = createMarkdown({ language: "ar", ...names });
+  expect(
+    inArabic.renderInline("رقم 5723-KM42 و`npm start` و<help@very-old-university.example>"),
+  ).toBe(
+    'رقم <span dir="ltr">5723-KM42</span> و<code dir="ltr">npm start</code> و<a href="mailto:help@very-old-university.example"><span dir="ltr">help@<wbr>very-old-university.example</span></a>',
+  );
+});
+
 test("leaves message placeholders unchanged", () => {
   for (const message of ["{days} দিন", "{count, plural, one {১ দিন} other {# দিন}}"]) {
     expect(inBangla.renderInline(message)).toBe(message);

@@ -9,7 +9,8 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { shortAddress } from "../server/platform/addresses/short-address.ts";
-import { markLanguage } from "../server/platform/i18n/direction.ts";
+import { splitCodes } from "../server/platform/i18n/code-runs.ts";
+import { directionOf, markLanguage } from "../server/platform/i18n/direction.ts";
 import {
   createSplitByLanguage,
   type LanguageAndNames,
@@ -148,6 +149,31 @@ const breakAddresses = () => (tree: Root) => {
 /** Elements whose text is code rather than words in a language. */
 const code = ["code", "pre", "kbd", "samp"];
 
+/**
+ * Isolates codes such as email addresses and references in a right-to-left text, so that their
+ * parts keep their order.
+ */
+const isolateCodes = (language: string) => (tree: Root) => {
+  if (directionOf(language) !== "rtl") return;
+  const isolate = (text: string) =>
+    splitCodes(text).map((run): Element | Text => {
+      if (typeof run === "string") return { type: "text", value: run };
+      const [value = ""] = run.runs.map(String);
+      return {
+        type: "element",
+        tagName: "span",
+        properties: { ...run.marks },
+        children: [{ type: "text", value }],
+      };
+    });
+  findAndReplace(tree, [/[\s\S]+/, isolate], {
+    ignore: (node) => code.includes(node.tagName) || node.properties.dir === "ltr",
+  });
+  visit(tree, "element", (node) => {
+    if (code.includes(node.tagName)) node.properties.dir ??= "ltr";
+  });
+};
+
 /** Marks the language of words in another script. */
 const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
   const split = createSplitByLanguage(spoken);
@@ -253,6 +279,7 @@ export function createMarkdown(spoken: LanguageAndNames): Markdown {
       .use(arrangeLetters)
       .use(keepRanges)
       .use(markForeignWords, spoken)
+      .use(isolateCodes, language)
       .use(breakAddresses)
       .use(rehypeStringify);
     const render = remembered((source) =>

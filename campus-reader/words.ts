@@ -1,5 +1,9 @@
 import type { z } from "zod";
-import { borrow, isBorrowed, removeMarks } from "../server/platform/i18n/borrowed-words.ts";
+import {
+  borrow,
+  createBorrowedMarks,
+  removeMarks,
+} from "../server/platform/i18n/borrowed-words.ts";
 import type { Campus } from "./campus.ts";
 import { labelsSchema, landingSchema, type Service } from "./content-schema.ts";
 import { readAs } from "./data-files.ts";
@@ -29,13 +33,13 @@ function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): 
   return mapStrings(words, (text, place) => (isCode.test(place) ? text : borrow(text, from)));
 }
 
-/**
- * Renders Markdown. The isolate characters that mark borrowed text are removed before rendering and
- * restored afterward, because they would keep Markdown from recognizing block syntax.
- */
-function renderWords({ markdown }: Texts, text: string): string {
-  if (!isBorrowed(text)) return markdown.renderInline(text);
-  return `${text.at(0)}${markdown.renderInline(removeMarks(text))}${text.at(-1)}`;
+/** Renders Markdown, with borrowed text in an element that declares its language. */
+function renderWords({ markdown, language, first }: Texts, text: string): string {
+  const html = markdown.renderInline(removeMarks(text));
+  const marks = createBorrowedMarks(language, first)[text.charAt(0)];
+  if (!marks) return html;
+  const attributes = Object.entries(marks).map(([name, value]) => ` ${name}="${value}"`);
+  return `<span${attributes.join("")}>${html}</span>`;
 }
 
 /** A campus's overrides before processing, keyed by file. */

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { CampusError } from "../campus-reader/mistakes.ts";
 import { exitLike, fail, runProject } from "../scripts/project.mjs";
 import { readConfig } from "../server/config.ts";
-import { escapeHtml } from "../server/delivery/blocks.ts";
+import { escapeHtml } from "../server/platform/i18n/html-text.ts";
 import { checkCampus } from "./check-campus.ts";
 
 /**

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createServer } from "vite";
 import { loadCampus } from "../campus-reader/load.ts";
 import { CampusError, formatMistake, seenIn } from "../campus-reader/mistakes.ts";
-import { escapeHtml } from "../server/delivery/blocks.ts";
+import { escapeHtml } from "../server/platform/i18n/html-text.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start.ts";

@@ -1,8 +1,8 @@
 import type { ReceiptLine } from "../../server/deletion-requests/presenters/receipt.ts";
 import { useWords } from "../words.ts";
 import styles from "./data-kinds-table.module.css";
-import { MixedText } from "./mixed-text.tsx";
 import prose from "./prose.module.css";
+import { Text } from "./text.tsx";
 
 /**
  * Renders the table of deleted and retained data from the list that the policy and the emails also
@@ -24,47 +24,57 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
     <div className={prose.prose}>
       <div className={`table-frame stacked ${styles.kinds}`}>
         <table>
-          <caption>{said.caption}</caption>
+          <caption>
+            <Text>{said.caption}</Text>
+          </caption>
           <thead>
             <tr>
-              <th scope="col">{table.columns.kind}</th>
-              <th scope="col">{lines ? table.columns.place : table.columns.accounts}</th>
-              <th scope="col">{said.fate}</th>
-              <th scope="col">{table.columns.period}</th>
+              <th scope="col">
+                <Text>{table.columns.kind}</Text>
+              </th>
+              <th scope="col">
+                <Text>{lines ? table.columns.place : table.columns.accounts}</Text>
+              </th>
+              <th scope="col">
+                <Text>{said.fate}</Text>
+              </th>
+              <th scope="col">
+                <Text>{table.columns.period}</Text>
+              </th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ row, outcome, when, why }) => (
               <tr key={`${row.store}/${row.key}`}>
                 <th scope="row">
-                  <MixedText text={row.kind} />
+                  <Text>{row.kind}</Text>
                   <span className={`soft ${styles.examples}`}>
-                    <MixedText text={row.examples} />
+                    <Text>{row.examples}</Text>
                   </span>
                 </th>
                 <td data-label={lines ? table.columns.place : table.columns.accounts}>
                   {lines ? (
-                    <MixedText text={row.place} />
+                    <Text>{row.place}</Text>
                   ) : (
-                    dates.list(row.accounts.map((one) => table.accounts[one]))
+                    <Text>{dates.list(row.accounts.map((one) => table.accounts[one]))}</Text>
                   )}
                   {lines ? null : (
                     <span className={`soft ${styles.examples}`}>
-                      <MixedText text={row.place} />
+                      <Text>{row.place}</Text>
                     </span>
                   )}
                 </td>
                 <td>
                   {/* Data due for deletion looks like deleted data but has another label. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
-                    {said[outcome]}
+                    <Text>{said[outcome]}</Text>
                   </span>
                 </td>
                 <td>
-                  {outcome === "none" ? null : <MixedText text={when ?? table.withAccount} />}
+                  {outcome === "none" ? null : <Text>{when ?? table.withAccount}</Text>}
                   {why ? (
                     <span className={`soft ${styles.examples}`}>
-                      <MixedText text={why} />
+                      <Text>{why}</Text>
                     </span>
                   ) : null}
                 </td>

@@ -1,7 +1,7 @@
 import type { Campus } from "../../campus-reader/campus.ts";
 import { useWords } from "../words.ts";
 import styles from "./faq-list.module.css";
-import { MixedText } from "./mixed-text.tsx";
+import { Text } from "./text.tsx";
 
 /**
  * Renders an exclusive accordion without JavaScript: at most one question is open at a time. If a
@@ -22,7 +22,7 @@ export function FaqList({ items, headingLevel }: { items: Campus["faq"]; heading
         >
           <summary className={styles.question}>
             <Heading>
-              <MixedText text={item.question} />
+              <Text>{item.question}</Text>
             </Heading>
           </summary>
           <div

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
+import { Text } from "./text.tsx";
 
 /**
  * A validation message for the field named `field`, or for the entire form if `field` is undefined.
@@ -40,10 +41,12 @@ type FieldProps = {
 export function Field({ name, label, hint, problem, children }: FieldProps & { hint?: ReactNode }) {
   return (
     <div className={`stack ${styles.field}`}>
-      <label htmlFor={name}>{label}</label>
+      <label htmlFor={name}>
+        <Text>{label}</Text>
+      </label>
       {hint ? (
         <p id={`${name}-hint`} className="soft">
-          {hint}
+          <Text>{hint}</Text>
         </p>
       ) : null}
       <FieldProblem name={name} words={problem} />
@@ -56,7 +59,9 @@ export function TickField({ name, label, problem, children }: FieldProps) {
   return (
     <div className={styles.tick}>
       {children}
-      <label htmlFor={name}>{label}</label>
+      <label htmlFor={name}>
+        <Text>{label}</Text>
+      </label>
       <FieldProblem name={name} words={problem} />
     </div>
   );

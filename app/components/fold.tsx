@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./fold.module.css";
+import { Text } from "./text.tsx";
 
 /**
  * Renders a section that is collapsible on phones. On wide screens and on paper, styles replace the
@@ -9,10 +10,14 @@ import styles from "./fold.module.css";
 export function Fold({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
     <section>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className={styles.title}>
+        <Text>{title}</Text>
+      </h2>
       <details id={id} className={`frame ${styles.fold}`} aria-label={title} data-fold="">
         <summary>
-          <h2>{title}</h2>
+          <h2>
+            <Text>{title}</Text>
+          </h2>
         </summary>
         <div className={styles.content}>{children}</div>
       </details>

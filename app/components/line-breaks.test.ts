@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { WebAddress, WithAddresses, WithDates, WithRanges } from "./line-breaks.tsx";
+import { WebAddress, WithAddresses, WithDates } from "./line-breaks.tsx";
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
@@ -35,12 +35,4 @@ test.each([
   const html = renderToStaticMarkup(createElement(WithDates, { text, className: "date" }));
   expect(html).toContain(`<span class="date">${day}</span>`);
   expect(html.replace(/<[^>]+>/g, "")).toBe(text);
-});
-
-test("prevents breaks within number ranges but not at other hyphens", () => {
-  const write = (text: string) => renderToStaticMarkup(createElement(WithRanges, { text }));
-  expect(write("It takes 7-10 days, well-known.")).toBe(
-    'It takes <span class="range">7-10</span> days, well-known.',
-  );
-  expect(write("৭-\u2060১০ দিন")).toBe('<span class="range">৭-\u2060১০</span> দিন');
 });

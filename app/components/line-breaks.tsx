@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { shortAddress } from "../../server/platform/addresses/short-address.ts";
+import { BorrowedText, Text } from "./text.tsx";
 
 const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
 
@@ -9,8 +10,13 @@ const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
  * screen readers.
  */
 export function WithAddresses({ text }: { text: string }) {
-  return text.split(addresses).map((part, index) => {
-    if (index % 2 === 0) return part;
+  return <BorrowedText text={text} print={markAddresses} />;
+}
+
+const markAddresses = (text: string) =>
+  text.split(addresses).map((part, index) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+    if (index % 2 === 0) return <Text key={index}>{part}</Text>;
     const at = part.indexOf("@") + 1;
     return (
       <span key={part} translate="no" dir="ltr">
@@ -26,7 +32,6 @@ export function WithAddresses({ text }: { text: string }) {
       </span>
     );
   });
-}
 
 /**
  * Wraps each date in an element, so that styles can keep the date, its year and trailing
@@ -34,33 +39,23 @@ export function WithAddresses({ text }: { text: string }) {
  * enlarged to 200%.
  */
 export function WithDates({ text, className }: { text: string; className: string | undefined }) {
-  return text.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <span key={part} className={className}>
-        {part}
-      </span>
-    ),
-  );
-}
-
-/** Wraps each number range, such as "7-10", in an element that styles keep on one line. */
-export function WithRanges({ text }: { text: string }) {
-  return text.split(/(\p{Nd}+-\u2060?\p{Nd}+)/u).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <span key={part} className="range">
-        {part}
-      </span>
-    ),
-  );
+  const markDates = (words: string) =>
+    words.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
+      index % 2 === 0 ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+        <Text key={index}>{part}</Text>
+      ) : (
+        <span key={part} className={className}>
+          {part}
+        </span>
+      ),
+    );
+  return <BorrowedText text={text} print={markDates} />;
 }
 
 /**
  * Renders a URL without its scheme, for visitors to type. Lines can break before dots and slashes,
- * as style guides recommend.
+ * as style guides recommend. The element around it needs `dir="ltr"`.
  */
 export function WebAddress({ url }: { url: string }) {
   return url

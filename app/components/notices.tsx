@@ -1,7 +1,7 @@
 import type { Notice } from "../../campus-reader/notices.ts";
 import { useWords } from "../words.ts";
-import { MixedText } from "./mixed-text.tsx";
 import styles from "./notices.module.css";
+import { Text } from "./text.tsx";
 
 export function Notices({ notices }: { notices: readonly Notice[] }) {
   const { inLanguage, interface: labels, to } = useWords();
@@ -12,10 +12,10 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
         <p key={text} {...inLanguage(language)}>
           {link ? (
             <a href={link.startsWith("/") ? to(link) : link}>
-              <MixedText text={text} />
+              <Text>{text}</Text>
             </a>
           ) : (
-            <MixedText text={text} />
+            <Text>{text}</Text>
           )}
         </p>
       ))}

@@ -3,9 +3,9 @@ import { isOffered } from "../sections.ts";
 import { useWords } from "../words.ts";
 import button from "./button.module.css";
 import { isLongName } from "./long-name.ts";
-import { MixedText } from "./mixed-text.tsx";
 import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
+import { Text } from "./text.tsx";
 
 export function SiteFooter({ year }: { year: number }) {
   const { interface: labels, pages, say, settings } = useWords();
@@ -33,8 +33,14 @@ export function SiteFooter({ year }: { year: number }) {
       <div className={styles.bunting} aria-hidden="true" />
       <div className={`page-width ${styles.columns}`}>
         <div className={styles.apps}>
-          <p className={styles.tagline}>{tagline}</p>
-          {stores.length > 0 && <h2>{footer.storesTitle}</h2>}
+          <p className={styles.tagline}>
+            <Text>{tagline}</Text>
+          </p>
+          {stores.length > 0 && (
+            <h2>
+              <Text>{footer.storesTitle}</Text>
+            </h2>
+          )}
           <Stores />
         </div>
         <LinkColumn title={footer.companyTitle} links={company} />
@@ -43,10 +49,14 @@ export function SiteFooter({ year }: { year: number }) {
       </div>
       <div className={`page-width ${styles.closing}`}>
         <p className={isLongName(product) ? `${styles.product} ${styles.long}` : styles.product}>
-          <span translate="no">{product}</span>
+          <span translate="no">
+            <Text>{product}</Text>
+          </span>
           <Picture name="route-bike-night" alt="" className={styles.bike} />
         </p>
-        <p>{say(footer.copyright, { year })}</p>
+        <p>
+          <Text>{say(footer.copyright, { year })}</Text>
+        </p>
       </div>
     </footer>
   );
@@ -64,11 +74,17 @@ function Stores() {
               href={url}
               rel="noopener"
             >
-              <small>{labels.footer.storeAvailable}</small> <MixedText text={name} />
+              <small>
+                <Text>{labels.footer.storeAvailable}</Text>
+              </small>{" "}
+              <Text>{name}</Text>
             </a>
           ) : (
             <span className={`${button.button} ${styles.storeComing}`}>
-              <small>{labels.footer.storeComing}</small> <MixedText text={name} />
+              <small>
+                <Text>{labels.footer.storeComing}</Text>
+              </small>{" "}
+              <Text>{name}</Text>
             </span>
           )}
         </li>
@@ -81,17 +97,24 @@ function Social() {
   const { interface: labels, settings } = useWords();
   return (
     <div>
-      {settings.social.length > 0 && <h2>{labels.footer.socialTitle}</h2>}
+      {settings.social.length > 0 && (
+        <h2>
+          <Text>{labels.footer.socialTitle}</Text>
+        </h2>
+      )}
       <ul>
         {settings.social.map(({ name, url }) => (
           <li key={name}>
             {url ? (
               <a className={`target ${styles.link}`} href={url} rel="noopener">
-                <MixedText text={name} />
+                <Text>{name}</Text>
               </a>
             ) : (
               <span className={`target ${styles.placeholder}`}>
-                <MixedText text={name} /> <small>{labels.footer.notYet}</small>
+                <Text>{name}</Text>{" "}
+                <small>
+                  <Text>{labels.footer.notYet}</Text>
+                </small>
               </span>
             )}
           </li>
@@ -111,14 +134,16 @@ function LinkColumn({
   const { to } = useWords();
   return (
     <nav aria-label={title}>
-      <h2>{title}</h2>
+      <h2>
+        <Text>{title}</Text>
+      </h2>
       <ul>
         {links
           .filter(([, path]) => isOffered(path))
           .map(([name, path]) => (
             <li key={path}>
               <a className={`target ${styles.link}`} href={to(path)}>
-                {name}
+                <Text>{name}</Text>
               </a>
             </li>
           ))}

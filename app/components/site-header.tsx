@@ -8,6 +8,7 @@ import hoodFringe from "./hood-fringe.module.css";
 import { isLongName } from "./long-name.ts";
 import { Picture } from "./picture.tsx";
 import styles from "./site-header.module.css";
+import { Text } from "./text.tsx";
 
 /**
  * Longest query string, in characters, that language links preserve. None of the site's own query
@@ -74,28 +75,34 @@ export function SiteHeader() {
           ) : (
             <>
               <img src={pictures.icon?.url} alt="" width="64" height="64" fetchPriority="low" />
-              <span translate="no">{settings.product}</span>
+              <span translate="no">
+                <Text>{settings.product}</Text>
+              </span>
             </>
           )}
         </a>
         <LanguageLinks />
         <button type="button" className={`target frame ${styles.toggle}`} popoverTarget="site-menu">
-          <span>{nav.menu}</span>
-          <span>{nav.close}</span>
+          <span>
+            <Text>{nav.menu}</Text>
+          </span>
+          <span>
+            <Text>{nav.close}</Text>
+          </span>
         </button>
         <nav id="site-menu" className={styles.menu} popover="auto" aria-label={nav.label}>
           <ul>
             {links.map((link) => (
               <li key={link.href} className={link.isMinor ? styles.minor : undefined}>
                 <a href={to(link.href)} aria-current={isCurrent(link.href) ? "page" : undefined}>
-                  {link.name}
+                  <Text>{link.name}</Text>
                 </a>
               </li>
             ))}
             {isOffered(paths.registration) && (
               <li>
                 <a href={to(paths.registration)} className={`frame ${styles.registration}`}>
-                  {nav.registration}
+                  <Text>{nav.registration}</Text>
                 </a>
               </li>
             )}

@@ -8,8 +8,8 @@ import {
   referenceMark,
   refusalStatus,
 } from "../../server/platform/http/refusals.ts";
-import { markDirections } from "../../server/platform/i18n/mark-directions.ts";
 import faces from "../components/faces.css?inline";
+import { Text, TextMarksContext } from "../components/text.tsx";
 import { languages, type PageWords } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 
@@ -28,16 +28,15 @@ export function writeRefusals(): RefusalWords[] {
     };
     const kinds = Object.keys(refusalStatus) as RefusalKind[];
     const write = (kind: RefusalKind) =>
-      markDirections(
-        renderToStaticMarkup(
+      renderToStaticMarkup(
+        <TextMarksContext value={words.textMarks}>
           <RefusalPage
             words={words}
             said={said[kind]}
             style={style}
             reference={isFailure(kind) ? referenceMark : undefined}
-          />,
-        ),
-        words.settings,
+          />
+        </TextMarksContext>,
       );
     return {
       language: words.settings.language,
@@ -78,20 +77,26 @@ function RefusalPage({
       </head>
       <body>
         <header>
-          <a href={to(paths.landing)}>{settings.product}</a>
+          <a href={to(paths.landing)}>
+            <Text>{settings.product}</Text>
+          </a>
         </header>
         <main>
-          <h1>{said.title}</h1>
-          <p>{said.detail}</p>
+          <h1>
+            <Text>{said.title}</Text>
+          </h1>
+          <p>
+            <Text>{said.detail}</Text>
+          </p>
           <p>
             <a className="button" href={to(paths.landing)}>
-              {labels.error.home}
+              <Text>{labels.error.home}</Text>
             </a>
           </p>
           <p className="help" dangerouslySetInnerHTML={{ __html: labels.error.help }} />
           {reference ? (
             <p className="help">
-              {labels.error.reference} <bdi>{reference}</bdi>
+              <Text>{labels.error.reference}</Text> <bdi>{reference}</bdi>
             </p>
           ) : null}
         </main>

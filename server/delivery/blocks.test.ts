@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
+import { borrow } from "../platform/i18n/borrowed-words.ts";
+import { createSplitRuns } from "../platform/i18n/text-runs.ts";
 import { type Block, writeMail, writeText } from "./blocks.ts";
 
 const names =
   "paper surface ink ink-soft link primary on-primary outline marigold on-marigold rani on-rani field-line";
 const colours = Object.fromEntries(names.split(" ").map((name) => [name, "#1d1433"]));
 
-const html = (...blocks: Block[]) =>
+const html = (...blocks: Block[]) => htmlIn("en", ...blocks);
+
+const htmlIn = (language: string, ...blocks: Block[]) =>
   writeMail({
-    language: "en",
+    language,
     subject: "Subject",
     preview: "Preview",
     brand: "Brand",
@@ -15,13 +19,13 @@ const html = (...blocks: Block[]) =>
     blocks,
     look: { light: colours, dark: colours },
     hem: "waves",
-    split: (text) => [{ text }],
+    split: createSplitRuns({ language, product: "Brand", developer: "", campus: "" }),
   }).html;
 
 test("links an email address in our text but not in a quote from a user", () => {
   const ours = "Questions? Write to help@rides.example. A person answers.";
   expect(html({ kind: "small", text: ours })).toContain(
-    'Write to <a href="mailto:help@rides.example" translate="no">help@rides.example</a>. A person',
+    'Write to <a href="mailto:help@rides.example" translate="no" dir="ltr">help@rides.example</a>. A person',
   );
   expect(html({ kind: "paragraph", text: ours })).toContain("mailto:help@rides.example");
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
@@ -36,14 +40,16 @@ test("breaks a command only between words in HTML and never in plain text", () =
   const text =
     "npm run account-system -- take REF --as NAME --with a-word-that-is-long --and another";
   expect(html({ kind: "command", text })).toContain(
-    '<p class="command"><code translate="no">npm run <span class="whole">account-system</span> <span class="whole">--</span> take REF',
+    '<p class="command"><code translate="no" dir="ltr">npm run <span class="whole">account-system</span> <span class="whole">--</span> take REF',
   );
   expect(writeText("Title", [{ kind: "command", text }])).toContain(`\n\n    ${text}\n`);
 });
 
 test("formats the name of a setting as code in HTML but not in plain text", () => {
   const block = { kind: "paragraph", text: "as many as `MAX_UNCONFIRMED` allows" } as const;
-  expect(html(block)).toContain('as many as <code translate="no">MAX_UNCONFIRMED</code> allows');
+  expect(html(block)).toContain(
+    'as many as <code translate="no" dir="ltr">MAX_UNCONFIRMED</code> allows',
+  );
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
@@ -81,4 +87,22 @@ test("uses no-break spaces in dates in HTML but plain spaces in plain text", () 
     "by Monday\n14 December 2026",
   );
   expect(html({ kind: "paragraph", text })).toContain("14\u00a0December");
+});
+
+test("marks borrowed text once, around its bold words and addresses", () => {
+  const text = borrow("Write to **us** or a@uni.example.", "english");
+  expect(htmlIn("ar", { kind: "paragraph", text })).toContain(
+    '<p><span lang="en" dir="ltr">Write to <strong>us</strong> or <a href="mailto:a@uni.example" translate="no" dir="ltr">a@uni.example</a>.</span></p>',
+  );
+});
+
+test("isolates codes and words in another script between Arabic words", () => {
+  const written = htmlIn("ar", { kind: "paragraph", text: "رقم 5723-KM42 يعني welcome" });
+  expect(written).toContain(
+    '<p>رقم <span dir="ltr">5723-KM42</span> يعني <span lang="en" dir="ltr">welcome</span></p>',
+  );
+  const address = "https://uni.example/delete?link=a";
+  expect(htmlIn("ar", { kind: "address", text: "أو", address })).toContain(
+    `<a href="${address}" dir="ltr">https://uni.example<wbr>/delete?link=a</a>`,
+  );
 });

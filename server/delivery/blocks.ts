@@ -1,9 +1,9 @@
-import { html } from "hono/html";
 import { isCode } from "../platform/addresses/codes.ts";
-import { directionOf, markLanguage } from "../platform/i18n/direction.ts";
-import type { SplitByLanguage, TextPart } from "../platform/i18n/foreign-words.ts";
-import { markDirections } from "../platform/i18n/mark-directions.ts";
+import { createBorrowedMarks } from "../platform/i18n/borrowed-words.ts";
+import { directionOf } from "../platform/i18n/direction.ts";
+import { createWriteText, escapeHtml, type WriteText } from "../platform/i18n/html-text.ts";
 import { removeNoBreaks } from "../platform/i18n/no-breaks.ts";
+import type { SplitRuns } from "../platform/i18n/text-runs.ts";
 import type { WrittenMail } from "./mailer.ts";
 import { wrap } from "./wrap.ts";
 
@@ -48,8 +48,6 @@ const hems = {
 } satisfies Record<string, (colour: (name: string) => string) => string>;
 export type Hem = keyof typeof hems;
 
-type Say = (text: string) => string;
-
 /**
  * A text file attached to an email. It starts with the email's title and the human-readable
  * `blocks`, followed by the machine-readable `lines`.
@@ -69,8 +67,8 @@ type Mail = {
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Finds words in other languages. The HTML sets `lang` on these words. */
-  split: SplitByLanguage;
+  /** Finds the parts that the HTML marks with their language or direction. */
+  split: SplitRuns;
 };
 
 export function writeMail(mail: Mail): WrittenMail {
@@ -138,11 +136,9 @@ const hidden =
   "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
 
 function writeHtml({ split, ...mail }: Mail, subject: string): string {
-  const say: Say = (text) =>
-    split(text)
-      .map((part) => toMarked(part, mail.language))
-      .join("");
-  const page = `<!doctype html>
+  const borrowed = createBorrowedMarks(mail.language, mail.firstLanguage);
+  const say = createWriteText({ borrowed, split }, writeWords);
+  return `<!doctype html>
 <html lang="${escapeHtml(mail.language)}" dir="${directionOf(mail.language)}">
 <head>
 <meta charset="utf-8">
@@ -168,7 +164,6 @@ ${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
 </body>
 </html>
 `;
-  return markDirections(page, mail);
 }
 
 function writeStyle({ light, dark }: MailLook, hem: Hem): string {
@@ -217,18 +212,16 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 `.trim();
 }
 
-function toMarked({ text, language }: TextPart, around: string): string {
+function writeWords(words: string): string {
   // Replaces the word joiner with a styled element, because some email clients render a word joiner
   // as a box.
-  const html = escapeHtml(text).replace(
+  return escapeHtml(words).replace(
     /-\u2060([\p{L}\p{M}\p{N}]+)/gu,
     '<span class="whole">-$1</span>',
   );
-  const { lang, dir } = markLanguage(language, around);
-  return lang ? `<span lang="${lang}"${dir ? ` dir="${dir}"` : ""}>${html}</span>` : html;
 }
 
-function toHtml(block: Block, say: Say): string {
+function toHtml(block: Block, say: WriteText): string {
   switch (block.kind) {
     case "paragraph":
       return `<p>${toInline(block.text, say)}</p>`;
@@ -257,8 +250,8 @@ function toHtml(block: Block, say: Say): string {
     }
     case "address": {
       // Allows line breaks in a long URL only between its parts.
-      const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
-      return `<p class="small">${say(block.text)}<br><a href="${escapeHtml(block.address)}">${shown.join("<wbr>")}</a></p>`;
+      const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(escapeHtml);
+      return `<p class="small">${say(block.text)}<br><a href="${escapeHtml(block.address)}" dir="ltr">${shown.join("<wbr>")}</a></p>`;
     }
   }
 }
@@ -267,7 +260,7 @@ function toHtml(block: Block, say: Say): string {
  * Renders text whose first word links to `address`. The word is usually a reference, which must not
  * break at its hyphen. The URL itself isn't shown, because it would fill four lines on a phone.
  */
-function toLink(say: Say, text: string, address: string | undefined): string {
+function toLink(say: WriteText, text: string, address: string | undefined): string {
   const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
   const isWhole = word.includes("-");
   if (address === undefined && !isWhole) return say(text);
@@ -279,28 +272,28 @@ function toLink(say: Say, text: string, address: string | undefined): string {
 }
 
 const untranslated = ' translate="no"';
+const isolated = `${untranslated} dir="ltr"`;
 
 const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
 
 /** Renders **bold** text, `code`, and email addresses as mailto links. */
-function toInline(text: string, say: Say): string {
-  return text
-    .split(inlineParts)
-    .map((part, at) => {
-      if (at % 2 === 0) return say(part);
-      if (part.startsWith("`"))
-        return `<code${untranslated}>${escapeHtml(part.slice(1, -1))}</code>`;
-      if (part.startsWith("**")) return `<strong>${toInline(part.slice(2, -2), say)}</strong>`;
-      return `<a href="mailto:${part}"${untranslated}>${part}</a>`;
-    })
-    .join("");
+function toInline(text: string, say: WriteText): string {
+  return say(text, (words, sayPart) =>
+    words
+      .split(inlineParts)
+      .map((part, at) => {
+        if (at % 2 === 0) return sayPart(part);
+        if (part.startsWith("`")) return `<code${isolated}>${escapeHtml(part.slice(1, -1))}</code>`;
+        if (part.startsWith("**"))
+          return `<strong>${toInline(part.slice(2, -2), sayPart)}</strong>`;
+        return `<a href="mailto:${part}"${isolated}>${part}</a>`;
+      })
+      .join(""),
+  );
 }
 
 /** Renders a command. Lines can break between words but not at a hyphen. */
 function toCode(text: string): string {
   const words = escapeHtml(text).replace(/\S*-\S*/g, '<span class="whole">$&</span>');
-  return `<code${untranslated}>${words}</code>`;
+  return `<code${isolated}>${words}</code>`;
 }
-
-/** Escapes text for HTML content and attributes. */
-export const escapeHtml = (text: string) => String(html`${text}`);

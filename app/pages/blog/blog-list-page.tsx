@@ -6,6 +6,7 @@ import { ButtonLink } from "../../components/button.tsx";
 import chips from "../../components/chips.module.css";
 import fringe from "../../components/fringe.module.css";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
 import { useWords, wordsAt } from "../../words.ts";
@@ -87,8 +88,12 @@ export default function BlogListPage({
     <>
       <header className={`masthead ${styles.masthead} ${fringe.sky}`}>
         <div className={`page-width stack ${styles.opening}`}>
-          <h1 className="headline">{blog.title}</h1>
-          <p>{blog.lead}</p>
+          <h1 className="headline">
+            <Text>{blog.title}</Text>
+          </h1>
+          <p>
+            <Text>{blog.lead}</Text>
+          </p>
           <div className={styles.road}>
             {/* The upper half of the sun; its bottom edge is the horizon. */}
             <Picture name="horizon-sun" alt="" eager className={styles.sun} />
@@ -100,7 +105,9 @@ export default function BlogListPage({
       {page && posts.length > 0 ? (
         <>
           {page > 1 ? (
-            <p className={`page-width ${styles.where}`}>{say(blog.page, { page, pages })}</p>
+            <p className={`page-width ${styles.where}`}>
+              <Text>{say(blog.page, { page, pages })}</Text>
+            </p>
           ) : null}
           <ul className={`page-width ${styles.posts}`}>
             {posts.map((post, index) => (
@@ -138,16 +145,28 @@ function Empty({ category, page, pages }: ListQuery) {
       <div className={`stack ${styles.emptyWords}`}>
         {isUnwritten ? (
           <>
-            <h2>{blog.noneYetTitle}</h2>
-            <p>{blog.noneYetText}</p>
+            <h2>
+              <Text>{blog.noneYetTitle}</Text>
+            </h2>
+            <p>
+              <Text>{blog.noneYetText}</Text>
+            </p>
           </>
         ) : (
           <>
-            <h2>{blog.emptyTitle}</h2>
+            <h2>
+              <Text>{blog.emptyTitle}</Text>
+            </h2>
             <p>
-              {page ? say(blog.emptyText, { category: name }) : say(blog.noPageText, { pages })}
+              <Text>
+                {page ? say(blog.emptyText, { category: name }) : say(blog.noPageText, { pages })}
+              </Text>
             </p>
-            {page ? <p>{blog.emptyHelp}</p> : null}
+            {page ? (
+              <p>
+                <Text>{blog.emptyHelp}</Text>
+              </p>
+            ) : null}
             <ButtonLink href={to(page ? paths.blog : listPath(category))} look="primary">
               {page ? blog.notFoundButton : blog.noPageButton}
             </ButtonLink>
@@ -184,7 +203,7 @@ function CategoryChips({ chosen }: { chosen: string }) {
               className={category === allCategories ? undefined : categoryColours(category)}
               aria-current={category === chosen ? "true" : undefined}
             >
-              {nameOf(category)}
+              <Text>{nameOf(category)}</Text>
             </a>
           </li>
         ))}

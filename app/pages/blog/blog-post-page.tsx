@@ -8,10 +8,10 @@ import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import checklist from "../../components/checklist.module.css";
 import fringe from "../../components/fringe.module.css";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { NotTranslated } from "../../components/not-translated.tsx";
 import { Picture } from "../../components/picture.tsx";
 import prose from "../../components/prose.module.css";
+import { Text } from "../../components/text.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta, shareImageOf } from "../../document/page-meta.ts";
 import { useWords, wordsAt } from "../../words.ts";
@@ -124,17 +124,21 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
               <PostMeta post={post}>
                 {post.category === allCategories ? null : (
                   <span>
-                    <a href={to(listPath(post.category))}>{blog.categories[post.category]}</a>
+                    <a href={to(listPath(post.category))}>
+                      <Text>{blog.categories[post.category]}</Text>
+                    </a>
                   </span>
                 )}
-                <span>{say(blog.by, { author: post.author })}</span>
+                <span>
+                  <Text>{say(blog.by, { author: post.author })}</Text>
+                </span>
               </PostMeta>
               {post.language ? <NotTranslated language={post.language} /> : null}
               <h1 {...inLanguage(post.language)}>
-                <MixedText text={post.title} />
+                <Text>{post.title}</Text>
               </h1>
               <p className={styles.standfirst} {...inLanguage(post.language)}>
-                <MixedText text={post.standfirst ?? post.excerpt} />
+                <Text>{post.standfirst ?? post.excerpt}</Text>
               </p>
             </div>
           </div>
@@ -167,12 +171,22 @@ function Neighbours({ post }: { post: PostListing }) {
     >
       {previous ? (
         <a href={to(postPath(previous, allCategories))} rel="prev" className={styles.previous}>
-          <span>{blog.previous}</span> <strong>{previous.title}</strong>
+          <span>
+            <Text>{blog.previous}</Text>
+          </span>{" "}
+          <strong>
+            <Text>{previous.title}</Text>
+          </strong>
         </a>
       ) : null}
       {next ? (
         <a href={to(postPath(next, allCategories))} rel="next" className={styles.next}>
-          <span>{blog.next}</span> <strong>{next.title}</strong>
+          <span>
+            <Text>{blog.next}</Text>
+          </span>{" "}
+          <strong>
+            <Text>{next.title}</Text>
+          </strong>
         </a>
       ) : null}
     </nav>
@@ -186,7 +200,9 @@ function Related({ post }: { post: PostListing }) {
   return (
     <section className={styles.related} data-field="sky" aria-labelledby="read-next">
       <div className="page-width">
-        <h2 id="read-next">{words.interface.blog.related}</h2>
+        <h2 id="read-next">
+          <Text>{words.interface.blog.related}</Text>
+        </h2>
         <ul className="stack">
           {related.map((other) => (
             <li key={other.id} className={categoryColours(other.category)}>
@@ -196,7 +212,7 @@ function Related({ post }: { post: PostListing }) {
               <div>
                 <h3>
                   <a className="covers" href={words.to(postPath(other, other.category))}>
-                    {other.title}
+                    <Text>{other.title}</Text>
                   </a>
                 </h3>
                 <PostMeta post={other} />

@@ -1,8 +1,8 @@
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import fringe from "../../components/fringe.module.css";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./post-card.module.css";
 import { categoryColours, PostMeta } from "./post-meta.tsx";
@@ -40,15 +40,17 @@ export function PostCard({
         <div className={`stack ${styles.words}`}>
           <PostMeta post={post} />
           <h2 {...inLanguage(post.language)}>
-            <MixedText text={post.title} />
+            <Text>{post.title}</Text>
           </h2>
           <p className={styles.excerpt} {...inLanguage(post.language)}>
-            <MixedText text={post.excerpt} />
+            <Text>{post.excerpt}</Text>
           </p>
           <p className={styles.more}>
             <ButtonLink href={to(postPath(post, list))} look={first ? "primary" : "plain"}>
               {labels.blog.readMore}
-              <span className="visually-hidden">: {post.title}</span>
+              <span className="visually-hidden">
+                : <Text>{post.title}</Text>
+              </span>
             </ButtonLink>
           </p>
         </div>

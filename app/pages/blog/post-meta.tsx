@@ -2,6 +2,7 @@ import { campus } from "virtual:campus";
 import type { ReactNode } from "react";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import fringe from "../../components/fringe.module.css";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./post-meta.module.css";
 
@@ -11,8 +12,12 @@ export function PostMeta({ post, children }: { post: PostListing; children?: Rea
   const { minutes } = labels.blog;
   return (
     <p className={styles.meta}>
-      <time dateTime={post.isoDate}>{post.date}</time>
-      <span>{say(minutes, { minutes: post.readMinutes })}</span>
+      <time dateTime={post.isoDate}>
+        <Text>{post.date}</Text>
+      </time>
+      <span>
+        <Text>{say(minutes, { minutes: post.readMinutes })}</Text>
+      </span>
       {children}
     </p>
   );

@@ -9,11 +9,12 @@ import { Fold } from "../../components/fold.tsx";
 import { WarningSign } from "../../components/icons.tsx";
 import { WithAddresses } from "../../components/line-breaks.tsx";
 import notice from "../../components/notice.module.css";
+import { Text } from "../../components/text.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { documentTitle, pageMeta } from "../../document/page-meta.ts";
 import { presentKeptPromises } from "../../kept-promises.ts";
 import { requireForm, servicesContext } from "../../services-context.ts";
-import { languages, type PageWords, useWords, wordsAt } from "../../words.ts";
+import { type PageWords, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
 import {
   type AnswerInWords,
@@ -173,7 +174,9 @@ export default function DeleteAccountPage({ loaderData, actionData }: PageProps)
         <FormPage {...loaderData} {...content} />
       ) : (
         <div className={`stack ${styles.opening}`}>
-          <p className={badge.badge}>{deletion.badge}</p>
+          <p className={badge.badge}>
+            <Text>{deletion.badge}</Text>
+          </p>
           <VisitPanel visited={content} />
         </div>
       )}
@@ -224,9 +227,17 @@ function FormPage({
     <>
       <div className={`stack ${formStyles.opening}`}>
         <header className="stack">
-          <p className={badge.badge}>{deletion.badge}</p>
-          <h1>{deletion.title}</h1>
-          {asking ? <p className={formStyles.asking}>{deletion.lead}</p> : null}
+          <p className={badge.badge}>
+            <Text>{deletion.badge}</Text>
+          </p>
+          <h1>
+            <Text>{deletion.title}</Text>
+          </h1>
+          {asking ? (
+            <p className={formStyles.asking}>
+              <Text>{deletion.lead}</Text>
+            </p>
+          ) : null}
         </header>
         {asking ? <ImportantNotice /> : null}
       </div>
@@ -258,10 +269,7 @@ function FormPage({
           addresses={addresses}
           mailDomains={words.settings.mailDomains}
           titles={islandTitles(words)}
-          borrowed={{
-            "\u2066": words.inLanguage("en"),
-            "\u2068": words.inLanguage(languages[0]?.settings.language),
-          }}
+          borrowed={words.textMarks.borrowed}
         />
       ) : null}
     </>
@@ -312,9 +320,11 @@ function ImportantNotice() {
       aria-labelledby="notice-title"
     >
       <h2 id="notice-title">
-        <WarningSign /> {deletion.noticeTitle}
+        <WarningSign /> <Text>{deletion.noticeTitle}</Text>
       </h2>
-      <p>{deletion.notice}</p>
+      <p>
+        <Text>{deletion.notice}</Text>
+      </p>
     </section>
   );
 }
@@ -344,7 +354,9 @@ function ToKnow() {
         />
       </Fold>
       <Fold title={deletion.table.title}>
-        <p>{deletion.table.intro}</p>
+        <p>
+          <Text>{deletion.table.intro}</Text>
+        </p>
         <DataKindsTable />
       </Fold>
     </div>
@@ -362,8 +374,12 @@ function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
     <div className={`row ${helpStyles.help}`}>
       {mayLackMailbox ? <ClosedMailbox /> : null}
       <section className="stack" data-field="marigold">
-        <h2>{help.title}</h2>
-        <p>{help.text}</p>
+        <h2>
+          <Text>{help.title}</Text>
+        </h2>
+        <p>
+          <Text>{help.text}</Text>
+        </p>
         <Write href={`mailto:${settings.email}`} label={help.link} />
       </section>
     </div>
@@ -380,8 +396,12 @@ function ClosedMailbox() {
   );
   return (
     <section id={closedMailboxId} className="stack" data-field="sky">
-      <h2>{title}</h2>
-      <p>{text}</p>
+      <h2>
+        <Text>{title}</Text>
+      </h2>
+      <p>
+        <Text>{text}</Text>
+      </p>
       <Write href={`mailto:${settings.email}?${query.join("&")}`} label={link} />
     </section>
   );

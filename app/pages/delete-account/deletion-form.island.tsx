@@ -8,7 +8,9 @@ import {
 } from "../../../server/deletion-requests/state-machine/request.ts";
 import { cleanAddress } from "../../../server/platform/addresses/clean-address.ts";
 import { suggestAddress } from "../../../server/platform/addresses/suggest-address.ts";
+import type { BorrowedMarks } from "../../../server/platform/i18n/borrowed-words.ts";
 import { FieldProblem, fieldState } from "../../components/field.tsx";
+import { TextMarksContext } from "../../components/text.tsx";
 import type { AnswerInWords, SubmittedWords } from "./answer-form.ts";
 import styles from "./deletion-form.module.css";
 import { answerId, ErrorSummary, type FormProblem, Suggestion } from "./form-problems.tsx";
@@ -38,10 +40,7 @@ export type IslandProps = {
   addresses: { home: string; page: string; background: string };
   /** The campus's email domains, for detecting typos. */
   mailDomains: readonly string[];
-  /**
-   * HTML attributes for text in another language, keyed by the isolate character that precedes it.
-   */
-  borrowed: Record<string, Record<string, string>>;
+  borrowed: BorrowedMarks;
 };
 
 /** How long a demo pretends to submit the form, in milliseconds (specification, section 9). */
@@ -52,38 +51,6 @@ const simulatedWaitMs = 2_000;
  * takes time.
  */
 const patienceMs = 120_000;
-
-/** Unicode character that ends an isolate (pop directional isolate). */
-const borrowedEnd = "\u2069";
-
-/**
- * Replaces the isolate characters around text in another language with elements that declare the
- * language, as the server does in its pages. Changing an answer's DOM is safe, because React never
- * updates it.
- */
-function markBorrowed(place: Element, borrowed: IslandProps["borrowed"]): void {
-  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
-  const texts: Text[] = [];
-  while (walker.nextNode()) texts.push(walker.currentNode as Text);
-  for (const begin of texts) {
-    const attributes = borrowed[begin.data.charAt(0)];
-    const end = texts.find(
-      (text) =>
-        text.parentNode === begin.parentNode &&
-        text.data.endsWith(borrowedEnd) &&
-        (text === begin || begin.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING),
-    );
-    if (!attributes || !end) continue;
-    const range = document.createRange();
-    range.setStartBefore(begin);
-    range.setEndAfter(end);
-    const marked = document.createElement("span");
-    for (const [name, value] of Object.entries(attributes)) marked.setAttribute(name, value);
-    range.surroundContents(marked);
-    begin.data = begin.data.slice(1);
-    end.data = end.data.slice(0, -1);
-  }
-}
 
 function takeOver(form: HTMLFormElement, props: IslandProps): void {
   const { words, titles, addresses } = props;
@@ -168,7 +135,10 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 }
 
 /** Renders a node once into a detached element. Returns undefined if rendering fails. */
-function render(node: ReactNode, props: Pick<IslandProps, "borrowed">): HTMLElement | undefined {
+function render(
+  node: ReactNode,
+  { borrowed }: Pick<IslandProps, "borrowed">,
+): HTMLElement | undefined {
   const place = document.createElement("div");
   place.className = styles.answer ?? "";
   let isWhole = true;
@@ -177,8 +147,8 @@ function render(node: ReactNode, props: Pick<IslandProps, "borrowed">): HTMLElem
       isWhole = false;
     },
   });
-  flushSync(() => root.render(node));
-  markBorrowed(place, props.borrowed);
+  const marks = { borrowed, split: (text: string) => [text] };
+  flushSync(() => root.render(<TextMarksContext value={marks}>{node}</TextMarksContext>));
   return isWhole ? place : undefined;
 }
 

@@ -4,8 +4,8 @@ import { type FormValues, firstValue } from "../../../server/platform/forms/form
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Field, fieldState, TickField } from "../../components/field.tsx";
 import { WaitingSign } from "../../components/icons.tsx";
-import { WithRanges } from "../../components/line-breaks.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { Text } from "../../components/text.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
@@ -55,15 +55,21 @@ export function DeletionForm({
       aria-labelledby="form-title"
     >
       <div>
-        <h2 id="form-title">{words.title}</h2>
+        <h2 id="form-title">
+          <Text>{words.title}</Text>
+        </h2>
         <p className="soft">
-          {words.first}{" "}
+          <Text>{words.first}</Text>{" "}
           <a className={styles.near} href={`#${settleId}`}>
-            {words.settle}
+            <Text>{words.settle}</Text>
           </a>
         </p>
       </div>
-      {simulated ? <Notice tone="know">{words.simulatedNotice}</Notice> : null}
+      {simulated ? (
+        <Notice tone="know">
+          <Text>{words.simulatedNotice}</Text>
+        </Notice>
+      ) : null}
       {problems.length > 0 ? (
         <ErrorSummary title={summaryTitle} problems={problems} words={words} />
       ) : null}
@@ -77,12 +83,14 @@ export function DeletionForm({
       <Fields words={words} typed={typed} problems={problems} />
       {/* Honeypot: only bots and some browsers fill it in. Every response clears it. */}
       <div className="visually-hidden" aria-hidden="true">
-        <label htmlFor="website">{words.honeypotLabel}</label>
+        <label htmlFor="website">
+          <Text>{words.honeypotLabel}</Text>
+        </label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
       <Buttons words={words} addresses={addresses} />
       <p>
-        <WithRanges text={stays} />
+        <Text>{stays}</Text>
       </p>
       <p className="visually-hidden" role="status" />
     </form>
@@ -108,7 +116,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
         />
         <p className="soft">
           <a className={styles.near} href={`#${closedMailboxId}`}>
-            {words.mailboxClosed}
+            <Text>{words.mailboxClosed}</Text>
           </a>
         </p>
       </Field>
@@ -151,9 +159,14 @@ function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
         {words.cancel}
       </ButtonLink>
       <Button type="submit" look="danger" data-send="">
-        <span className={styles.idle}>{words.submit}</span>
+        <span className={styles.idle}>
+          <Text>{words.submit}</Text>
+        </span>
         <span className={styles.busy}>
-          <WaitingSign className={styles.spinner} /> <span data-busy="">{words.processing}</span>
+          <WaitingSign className={styles.spinner} />{" "}
+          <span data-busy="">
+            <Text>{words.processing}</Text>
+          </span>
         </span>
       </Button>
     </div>

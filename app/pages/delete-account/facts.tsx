@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { isCode } from "../../../server/platform/addresses/codes.ts";
 import type { MaskedEmail } from "../../../server/platform/addresses/email-address.ts";
 import { WithDates } from "../../components/line-breaks.tsx";
+import { Text } from "../../components/text.tsx";
 import styles from "./facts.module.css";
 
 export function Facts({
@@ -13,7 +14,9 @@ export function Facts({
     <dl className={`lines ${styles.facts}`}>
       {facts.map(([term, value]) => (
         <div key={term}>
-          <dt className="soft">{term}</dt>
+          <dt className="soft">
+            <Text>{term}</Text>
+          </dt>
           <dd translate={isCode(String(value)) ? "no" : undefined}>
             {typeof value === "object" ? (
               value
@@ -48,10 +51,14 @@ export function SkippedDays({ title, days }: { title: string; days: string[] }) 
   if (days.length === 0) return null;
   return (
     <details>
-      <summary>{title}</summary>
+      <summary>
+        <Text>{title}</Text>
+      </summary>
       <ul className="bullets">
         {days.map((day) => (
-          <li key={day}>{day}</li>
+          <li key={day}>
+            <Text>{day}</Text>
+          </li>
         ))}
       </ul>
     </details>

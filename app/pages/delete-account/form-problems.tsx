@@ -3,6 +3,7 @@ import { Button } from "../../components/button.tsx";
 import type { Problem } from "../../components/field.tsx";
 import { WithAddresses } from "../../components/line-breaks.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { Text } from "../../components/text.tsx";
 
 /**
  * Id of the element with the form's result. Forms post to a URL with this fragment, which browsers
@@ -35,7 +36,9 @@ export function ErrorSummary({
   const suggestion = problems.find((problem) => problem.suggestion)?.suggestion;
   return (
     <Notice tone="danger" id={answerId} role="alert" tabIndex={-1}>
-      <h3>{title}</h3>
+      <h3>
+        <Text>{title}</Text>
+      </h3>
       <ul>
         {problems.map(({ field, words: said }) => (
           <li key={said}>

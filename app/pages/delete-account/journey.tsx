@@ -1,7 +1,7 @@
 import { motifs } from "virtual:campus/motifs";
 import type { TimelineStep } from "../../../server/deletion-requests/presenters/request.ts";
-import { WithRanges } from "../../components/line-breaks.tsx";
 import { RouteBike } from "../../components/route-bike.tsx";
+import { Text } from "../../components/text.tsx";
 import type { PageWords } from "../../words.ts";
 import styles from "./journey.module.css";
 
@@ -90,10 +90,12 @@ export function Journey({
             ) : null}
             <Mark phase={stop.phase} />
             <div className={styles.words}>
-              <strong>{stop.title}</strong>
+              <strong>
+                <Text>{stop.title}</Text>
+              </strong>
               {stop.text ? (
                 <p>
-                  <WithRanges text={stop.text} />
+                  <Text>{stop.text}</Text>
                 </p>
               ) : null}
             </div>

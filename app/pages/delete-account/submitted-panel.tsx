@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { WithAddresses } from "../../components/line-breaks.tsx";
+import { Text } from "../../components/text.tsx";
 import type { AnswerInWords, SentForm, SubmittedWords } from "./answer-form.ts";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { answerId } from "./form-problems.tsx";
@@ -31,8 +32,16 @@ export function SubmittedPanel({ submitted, ...panel }: PanelProps & { submitted
       tabIndex={-1}
       aria-labelledby="submitted-title"
     >
-      <h2 id="submitted-title">{words.title}</h2>
-      {submitted ? <Stored {...panel} submitted={submitted} /> : <p>{words.simulatedNotice}</p>}
+      <h2 id="submitted-title">
+        <Text>{words.title}</Text>
+      </h2>
+      {submitted ? (
+        <Stored {...panel} submitted={submitted} />
+      ) : (
+        <p>
+          <Text>{words.simulatedNotice}</Text>
+        </p>
+      )}
       <div className={`row ${styles.buttons}`}>
         <ButtonLink href={addresses.home} look="primary">
           {words.home}
@@ -54,10 +63,12 @@ function Stored({
   const { words, sent } = panel;
   return (
     <>
-      <p className={`display ${styles.now}`}>{words.open}</p>
+      <p className={`display ${styles.now}`}>
+        <Text>{words.open}</Text>
+      </p>
       <div className={`row ${styles.address}`}>
         <p>
-          {words.sentTo}{" "}
+          <Text>{words.sentTo}</Text>{" "}
           <b dir="ltr" translate="no">
             {sent ? (
               <WithAddresses text={sent.email} />
@@ -70,7 +81,9 @@ function Stored({
       </div>
       <Journey label={words.nextTitle} stops={submitted.stops} down />
       <Facts facts={[[words.referenceLabel, submitted.reference]]} />
-      <p>{words.text}</p>
+      <p>
+        <Text>{words.text}</Text>
+      </p>
       <ul className={"stack bullets"}>
         {submitted.notes.map((note) => (
           <li key={note} dangerouslySetInnerHTML={{ __html: note }} />

@@ -13,8 +13,8 @@ import type { DueDate } from "../../../server/platform/calendar/business-days.ts
 import { paths } from "../../../server/platform/http/paths.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DataKindsTable } from "../../components/data-kinds-table.tsx";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { Text } from "../../components/text.tsx";
 import type { loader } from "../../root.tsx";
 import { type PageWords, useWords } from "../../words.ts";
 import { postAddress, type Visited } from "./answer-form.ts";
@@ -50,11 +50,17 @@ export function VisitPanel({ visited }: { visited: Visited }) {
       >
         {alarm ? (
           <Notice tone="danger" role="alert">
-            {alarm}
+            <Text>{alarm}</Text>
           </Notice>
         ) : null}
-        <h1 id="answer-title">{title}</h1>
-        {text ? <p>{text}</p> : null}
+        <h1 id="answer-title">
+          <Text>{title}</Text>
+        </h1>
+        {text ? (
+          <p>
+            <Text>{text}</Text>
+          </p>
+        ) : null}
         {more}
       </section>
       {status?.receipt ? <WhatBecameOf {...status.receipt} /> : null}
@@ -110,7 +116,12 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
       const { again, ...expired } = said.visitExpired;
       return {
         ...expired,
-        more: [<p key="again">{again}</p>, <ToForm key="form" look="primary" />],
+        more: [
+          <p key="again">
+            <Text>{again}</Text>
+          </p>,
+          <ToForm key="form" look="primary" />,
+        ],
       };
     }
     case "unknown": {
@@ -140,7 +151,9 @@ function stopPanel(
       <Act key="stop" act="cancel" visit={visit} look="primary">
         {button}
       </Act>,
-      <p key="was-you">{wasYou}</p>,
+      <p key="was-you">
+        <Text>{wasYou}</Text>
+      </p>,
       <FactList key="facts" of={facts} names={["reference", "address", "contact", "received"]} />,
     ],
   };
@@ -174,7 +187,11 @@ function NewLink(given: { visit: string; reference: string; waitsUntil?: Tempora
       <Act act="new-link" visit={visit} look="primary">
         {newLink.button}
       </Act>
-      {waitsUntil ? <p>{say(linkExpired.waits, { date: dates.moment(waitsUntil) })}</p> : null}
+      {waitsUntil ? (
+        <p>
+          <Text>{say(linkExpired.waits, { date: dates.moment(waitsUntil) })}</Text>
+        </p>
+      ) : null}
       <Reference text={reference} />
     </>
   );
@@ -196,8 +213,12 @@ function Confirm({
         <Act act="confirm" visit={visit} look="danger">
           {confirm.button}
         </Act>
-        <p>{words.say(confirm.due, { date: words.dates.day(due.date) })}</p>
-        <p className="soft">{confirm.notYou}</p>
+        <p>
+          <Text>{words.say(confirm.due, { date: words.dates.day(due.date) })}</Text>
+        </p>
+        <p className="soft">
+          <Text>{confirm.notYou}</Text>
+        </p>
       </div>
       <div className={styles.road}>
         <Journey
@@ -216,7 +237,10 @@ function Cancelling({ visit }: { visit: string }) {
   return (
     <div className={`row ${styles.cancel}`}>
       <p>
-        <b>{cancel.title}</b> {cancel.text}
+        <b>
+          <Text>{cancel.title}</Text>
+        </b>{" "}
+        <Text>{cancel.text}</Text>
       </p>
       <ButtonLink href={`${to(paths.deletion, { visit, ask: "cancel" })}#${answerId}`}>
         {cancel.link}
@@ -266,11 +290,13 @@ function Standing({
       <div className="stack">
         {isDateFirst ? (
           <p className={styles.due}>
-            {mail.route.ahead.completed}{" "}
+            <Text>{mail.route.ahead.completed}</Text>{" "}
             <b className="display">
-              {say(mail.route.by, { date: dates.dayNear(status.due.date) })}
+              <Text>{say(mail.route.by, { date: dates.dayNear(status.due.date) })}</Text>
             </b>{" "}
-            <span className="soft">{dates.daysLeft(status.daysLeft, mail.shared)}</span>
+            <span className="soft">
+              <Text>{dates.daysLeft(status.daysLeft, mail.shared)}</Text>
+            </span>
           </p>
         ) : null}
         {isLate ? (
@@ -278,7 +304,9 @@ function Standing({
             <Html html={overdue} />
           </Notice>
         ) : null}
-        <p>{why?.until ? said.held.text : said.states[state].text}</p>
+        <p>
+          <Text>{why?.until ? said.held.text : said.states[state].text}</Text>
+        </p>
         {why ? <Quoted text={reasonOf(words, why)} explanation={why.explanation} /> : null}
         {state === "in-progress" ? <Html html={said.stillStop} /> : null}
         {why?.until && !isLate ? <Html html={said.held.due} /> : null}
@@ -304,7 +332,9 @@ function Standing({
             </ButtonLink>
           </p>
         ) : (
-          <p className="soft">{said.keepMail}</p>
+          <p className="soft">
+            <Text>{said.keepMail}</Text>
+          </p>
         )}
         {kind === "status" && status.canCancel ? <Cancelling visit={visit} /> : null}
       </div>
@@ -345,7 +375,9 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
   if (children.length === 0) return null;
   return (
     <div>
-      <h2>{title}</h2>
+      <h2>
+        <Text>{title}</Text>
+      </h2>
       {children}
     </div>
   );
@@ -367,16 +399,20 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
   return (
     <>
       <section className={`stack ${styles.kinds}`}>
-        <h2>{visit.receipt.title}</h2>
+        <h2>
+          <Text>{visit.receipt.title}</Text>
+        </h2>
         {gone.length > 0 ? (
           <details className={`frame ${styles.gone}`} aria-label={count}>
-            <summary>{count}</summary>
+            <summary>
+              <Text>{count}</Text>
+            </summary>
             <ul className="stack">
               {gone.map(({ row }) => (
                 <li key={`${row.store}/${row.key}`}>
-                  <MixedText text={row.kind} />
+                  <Text>{row.kind}</Text>
                   <span className="soft">
-                    <MixedText text={`${row.examples} (${row.place})`} />
+                    <Text>{`${row.examples} (${row.place})`}</Text>
                   </span>
                 </li>
               ))}
@@ -386,7 +422,7 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
         {others.length > 0 ? <DataKindsTable lines={others} /> : null}
         {[receipt.backups ?? "", ...receipt.told].filter(Boolean).map((text) => (
           <p key={text}>
-            <MixedText text={text} />
+            <Text>{text}</Text>
           </p>
         ))}
       </section>
@@ -402,9 +438,11 @@ function Check({ keyVersion }: { keyVersion: number }) {
   const [key, more] = [paths.receiptKey(keyVersion), to(paths.receiptKeys)];
   return (
     <section className={`stack ${styles.kinds}`}>
-      <h2>{words.title}</h2>
+      <h2>
+        <Text>{words.title}</Text>
+      </h2>
       <p>
-        <MixedText text={words.text} />
+        <Text>{words.text}</Text>
       </p>
       <pre className={styles.commands} lang="en" dir="ltr">
         {checkingCommands.map((command) => (
@@ -413,12 +451,12 @@ function Check({ keyVersion }: { keyVersion: number }) {
       </pre>
       <p>
         <a href={key} download="key.pem" data-address={site?.publicUrl + key}>
-          {words.key}
+          <Text>{words.key}</Text>
         </a>
       </p>
       <p>
         <a href={more} data-address={site?.publicUrl + more}>
-          {words.link}
+          <Text>{words.link}</Text>
         </a>
       </p>
     </section>
@@ -458,10 +496,12 @@ function Skipped({ due }: { due: DueDate }) {
 function Quoted({ text, explanation }: { text: string; explanation: string }) {
   return (
     <blockquote className={`stack ${styles.reason}`}>
-      <p>{text}</p>
+      <p>
+        <Text>{text}</Text>
+      </p>
       {explanation ? (
         <p>
-          <MixedText text={explanation} />
+          <Text>{explanation}</Text>
         </p>
       ) : null}
     </blockquote>

@@ -4,6 +4,7 @@ import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import fringe from "../../components/fringe.module.css";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import { RequestIdContext } from "../../document/request-id.ts";
 import { isOffered } from "../../sections.ts";
 import { pathAt, useWords } from "../../words.ts";
@@ -26,7 +27,11 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
       title={notFound ? error.notFoundTitle : error.title}
       text={notFound ? error.notFoundText : error.faultText}
     >
-      {!notFound && pathAt(location) === paths.deletion ? <p>{error.sent}</p> : null}
+      {!notFound && pathAt(location) === paths.deletion ? (
+        <p>
+          <Text>{error.sent}</Text>
+        </p>
+      ) : null}
       <div className="row">
         {notFound ? null : (
           <ButtonLink href={location.pathname + location.search} look="primary">
@@ -47,10 +52,14 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
           : null}
       </div>
       <p dangerouslySetInnerHTML={{ __html: error.help }} />
-      {notFound ? <p className="soft">404: {error.title}</p> : null}
+      {notFound ? (
+        <p className="soft">
+          404: <Text>{error.title}</Text>
+        </p>
+      ) : null}
       {!notFound && reference ? (
         <p className="soft">
-          {error.reference} <bdi>{reference}</bdi>
+          <Text>{error.reference}</Text> <bdi>{reference}</bdi>
         </p>
       ) : null}
     </NoticePage>
@@ -78,8 +87,12 @@ export function NoticePage({
         <Picture name={picture} alt="" eager />
       </div>
       <div className={`stack ${styles.words}`}>
-        <h1>{title}</h1>
-        <p className={styles.text}>{text}</p>
+        <h1>
+          <Text>{title}</Text>
+        </h1>
+        <p className={styles.text}>
+          <Text>{text}</Text>
+        </p>
         {children}
       </div>
     </section>

@@ -4,6 +4,7 @@ import faqList from "../../components/faq-list.js?script";
 import { FaqList } from "../../components/faq-list.tsx";
 import fringe from "../../components/fringe.module.css";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
 import { isOffered } from "../../sections.ts";
@@ -46,8 +47,12 @@ export default function FaqPage() {
           className={`masthead ${styles.opening} ${fringe.marigold} ${fringe.fringe} ${fringe.side}`}
         >
           <div className={`stack ${styles.words}`}>
-            <h1>{faq.title}</h1>
-            <p>{faq.lead}</p>
+            <h1>
+              <Text>{faq.title}</Text>
+            </h1>
+            <p>
+              <Text>{faq.lead}</Text>
+            </p>
             <Picture name="join-user" alt="" className={`frame ${styles.picture}`} />
           </div>
         </header>
@@ -58,8 +63,12 @@ export default function FaqPage() {
       <section className={styles.still} data-field="peacock">
         <div className={`page-width row ${styles.stillWords}`}>
           <div>
-            <h2>{faq.stillTitle}</h2>
-            <p>{faq.stillText}</p>
+            <h2>
+              <Text>{faq.stillTitle}</Text>
+            </h2>
+            <p>
+              <Text>{faq.stillText}</Text>
+            </p>
           </div>
           <ButtonLink
             href={

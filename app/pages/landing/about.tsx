@@ -1,5 +1,5 @@
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./about.late.module.css";
 
@@ -14,10 +14,12 @@ export function About() {
         <Picture name="about" alt={about.pictureAlt} />
       </div>
       <div className={`stack ${styles.words}`}>
-        <h2>{about.title}</h2>
+        <h2>
+          <Text>{about.title}</Text>
+        </h2>
         {about.paragraphs.map((paragraph) => (
           <p key={paragraph}>
-            <MixedText text={paragraph} />
+            <Text>{paragraph}</Text>
           </p>
         ))}
       </div>

@@ -1,4 +1,4 @@
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./careers.late.module.css";
 import { Section } from "./section.tsx";
@@ -8,14 +8,18 @@ export function Careers() {
   const { careers } = useWords().landing;
   return (
     <Section id="careers" field="leaf" className={styles.careers}>
-      <h2>{careers.title}</h2>
+      <h2>
+        <Text>{careers.title}</Text>
+      </h2>
       <p dangerouslySetInnerHTML={{ __html: careers.text }} />
       <ul className={`frame ${styles.sheet}`}>
         {careers.roles.map((role) => (
           <li key={role.title}>
-            <h3>{role.title}</h3>
+            <h3>
+              <Text>{role.title}</Text>
+            </h3>
             <p>
-              <MixedText text={role.text} />
+              <Text>{role.text}</Text>
             </p>
           </li>
         ))}

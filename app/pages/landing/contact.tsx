@@ -1,5 +1,6 @@
 import { paths } from "../../../server/platform/http/paths.ts";
 import { removeNoBreaks } from "../../../server/platform/i18n/no-breaks.ts";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
@@ -25,32 +26,40 @@ export function Contact() {
   const [name, host] = email.split("@");
   return (
     <Section id="contact" field="bright-rani" className={styles.contact}>
-      <h2 className={styles.title}>{contact.title}</h2>
+      <h2 className={styles.title}>
+        <Text>{contact.title}</Text>
+      </h2>
       <p className={styles.address}>
-        <a className="target" href={`mailto:${email}`} aria-label={contact.emailLabel}>
+        <a className="target" href={`mailto:${email}`} dir="ltr" aria-label={contact.emailLabel}>
           {name}@<wbr />
           {host}
         </a>
       </p>
       <div>
         <p dangerouslySetInnerHTML={{ __html: contact.text }} />
-        <p>{contact.replyNote}</p>
+        <p>
+          <Text>{contact.replyNote}</Text>
+        </p>
         <details>
-          <summary>{contact.accessibility.title}</summary>
-          <p>{contact.accessibility.text}</p>
+          <summary>
+            <Text>{contact.accessibility.title}</Text>
+          </summary>
+          <p>
+            <Text>{contact.accessibility.text}</Text>
+          </p>
         </details>
       </div>
       <ul className={`display ${styles.letters}`}>
         {contact.letters.map(({ label, subject, body = "" }) => (
           <li key={label}>
             <a className="target" href={writeTo(email, subject, body)}>
-              {label}
+              <Text>{label}</Text>
             </a>
           </li>
         ))}
         <li>
           <a className="target" href={to(paths.deletion)}>
-            {contact.deleteAccount}
+            <Text>{contact.deleteAccount}</Text>
           </a>
         </li>
       </ul>

@@ -1,5 +1,6 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
+import { createWriteText } from "../../../server/platform/i18n/html-text.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { FaqList } from "../../components/faq-list.tsx";
 import { type PageWords, useWords } from "../../words.ts";
@@ -25,6 +26,7 @@ export function FaqTeaser() {
 /** Replaces the answer with its short version, if there is one, and a link to the full answer. */
 function shorten(words: PageWords, { short, ...item }: Campus["faq"][number]) {
   if (!short) return item;
-  const whole = `<a href="${words.to(`${paths.faq}#${item.id}`)}">${words.landing.faqTeaser.whole}</a>`;
+  const label = createWriteText(words.textMarks)(words.landing.faqTeaser.whole);
+  const whole = `<a href="${words.to(`${paths.faq}#${item.id}`)}">${label}</a>`;
   return { ...item, answer: `<p>${short} ${whole}</p>` };
 }

@@ -2,6 +2,7 @@ import { formatAmount } from "../../../campus-reader/facts.ts";
 import { connectsSame, listTrips, type TripEnds } from "../../../campus-reader/fares.ts";
 import type { RideState } from "../../../server/platform/calendar/ride-hours.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
+import { Text } from "../../components/text.tsx";
 import { type PageWords, useWords } from "../../words.ts";
 import late from "./fare-board.late.module.css";
 import styles from "./fare-board.module.css";
@@ -80,7 +81,7 @@ export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides })
           </svg>
           <PlaceChoice name="to" label={fares.to} chosen={chosen.to} />
           <button type="submit" className={styles.show}>
-            {fares.show}
+            <Text>{fares.show}</Text>
           </button>
         </div>
         <div
@@ -90,20 +91,32 @@ export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides })
         >
           {trips.map((trip) => (
             <p key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
-              <b>{trip.price}</b>
+              <b>
+                <Text>{trip.price}</Text>
+              </b>
               <span>
-                <strong>{wait}</strong> {say(fares.ride, { minutes: trip.minutes })}{" "}
-                <small>{fares.example}</small>
+                <strong>
+                  <Text>{wait}</Text>
+                </strong>{" "}
+                <Text>{say(fares.ride, { minutes: trip.minutes })}</Text>{" "}
+                <small>
+                  <Text>{fares.example}</Text>
+                </small>
               </span>
-              <span className={styles.parts}>{trip.parts}</span>
+              <span className={styles.parts}>
+                <Text>{trip.parts}</Text>
+              </span>
             </p>
           ))}
           <p className={`${styles.same} ${late.same}`}>
-            <strong>{fares.same}</strong> {fares.sameHint}
+            <strong>
+              <Text>{fares.same}</Text>
+            </strong>{" "}
+            <Text>{fares.sameHint}</Text>
           </p>
         </div>
         <p className={styles.strip} data-rides={rides?.is}>
-          {presentRides(rides, words)}
+          <Text>{presentRides(rides, words)}</Text>
         </p>
       </div>
     </form>
@@ -114,7 +127,7 @@ function PlaceChoice({ name, label, chosen }: { name: string; label: string; cho
   const { places = [] } = useWords().settings;
   return (
     <label className="display">
-      {label}
+      <Text>{label}</Text>
       <select name={name} defaultValue={chosen}>
         {places.map((place) => (
           <option key={place.id} value={place.id}>

@@ -1,7 +1,7 @@
 import { campus } from "virtual:campus";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { RouteBike } from "../../components/route-bike.tsx";
+import { Text } from "../../components/text.tsx";
 import { type PageWords, useWords } from "../../words.ts";
 import { shareTwelfths } from "./fare-bar.ts";
 import styles from "./features.late.module.css";
@@ -34,9 +34,11 @@ export function Features() {
               data-field={fields[tile.id]}
             >
               <div className={styles.words}>
-                <h3>{tile.title}</h3>
+                <h3>
+                  <Text>{tile.title}</Text>
+                </h3>
                 <p>
-                  <MixedText text={tile.text} />
+                  <Text>{tile.text}</Text>
                 </p>
                 {tile.id === "fare" ? null : <Note {...tile} />}
               </div>
@@ -52,7 +54,7 @@ export function Features() {
 function Note({ note }: Tile) {
   return (
     <p className={styles.note}>
-      <MixedText text={note} />
+      <Text>{note}</Text>
     </p>
   );
 }
@@ -103,7 +105,7 @@ function Receipt({ details, ways }: Tile) {
         <ul className={`row ${styles.ways}`}>
           {ways.map(({ text, later }) => (
             <li key={text} className={later ? styles.later : undefined}>
-              <MixedText text={text} />
+              <Text>{text}</Text>
             </li>
           ))}
         </ul>
@@ -122,8 +124,12 @@ function FareBar(tile: Tile) {
       <dl className={styles.parts}>
         {details.map(({ label, value }, index) => (
           <div key={label} data-share={shares[index]}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dt>
+              <Text>{label}</Text>
+            </dt>
+            <dd>
+              <Text>{value}</Text>
+            </dd>
           </div>
         ))}
       </dl>
@@ -138,8 +144,12 @@ function Rows({ details }: Pick<Tile, "details">) {
     <dl>
       {details.map(({ label, value }) => (
         <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dt>
+            <Text>{label}</Text>
+          </dt>
+          <dd>
+            <Text>{value}</Text>
+          </dd>
         </div>
       ))}
     </dl>
@@ -149,8 +159,12 @@ function Rows({ details }: Pick<Tile, "details">) {
 function Total({ label, value }: NonNullable<Tile["total"]>) {
   return (
     <dl className={styles.total}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
+      <dt>
+        <Text>{label}</Text>
+      </dt>
+      <dd>
+        <Text>{value}</Text>
+      </dd>
     </dl>
   );
 }

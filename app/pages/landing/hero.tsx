@@ -1,10 +1,11 @@
 import { pictures } from "virtual:pictures";
 import type { TripEnds } from "../../../campus-reader/fares.ts";
 import { splitHeadline } from "../../../campus-reader/headline.ts";
+import { borrowPart } from "../../../server/platform/i18n/borrowed-words.ts";
 import badge from "../../components/badge.module.css";
 import hoodFringe from "../../components/hood-fringe.module.css";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import { hasSection } from "../../sections.ts";
 import { useWords } from "../../words.ts";
 import late from "./fare-board.late.module.css";
@@ -27,10 +28,12 @@ export function Hero({ chosen, rides }: { chosen: TripEnds | undefined; rides: R
       aria-labelledby="hero-title"
     >
       <div className={`stack ${styles.words}`}>
-        <p className={badge.badge}>{hero.badge}</p>
+        <p className={badge.badge}>
+          <Text>{hero.badge}</Text>
+        </p>
         <Headline text={hero.headline} />
         <p className={styles.lead}>
-          <MixedText text={hero.lead} />
+          <Text>{hero.lead}</Text>
         </p>
       </div>
       <div className={styles.counter}>
@@ -49,24 +52,26 @@ export function Hero({ chosen, rides }: { chosen: TripEnds | undefined; rides: R
         <p className={`row display ${styles.ways}`}>
           {hasSection("safety") && (
             <a className="target" href={to("/#safety")}>
-              {fares.safety}
+              <Text>{fares.safety}</Text>
             </a>
           )}
           {hasSection("services") && (
             <a className="target" href={to("/#services")}>
-              {fares.area}
+              <Text>{fares.area}</Text>
             </a>
           )}
           {chosen && (
             <button type="submit" form={boardId} className="target">
-              {fares.share}
+              <Text>{fares.share}</Text>
             </button>
           )}
         </p>
       </div>
       <ul className={styles.facts}>
         {hero.facts.map((fact) => (
-          <li key={fact}>{fact}</li>
+          <li key={fact}>
+            <Text>{fact}</Text>
+          </li>
         ))}
       </ul>
       <Phone chosen={chosen} rides={rides} />
@@ -83,7 +88,7 @@ function Headline({ text }: { text: string }) {
     <h1 id="hero-title" className={size}>
       {lines.map((line, index) => (
         <span key={line}>
-          {line}
+          <Text>{borrowPart(text, line)}</Text>
           {index < lines.length - 1 ? " " : ""}
         </span>
       ))}
@@ -111,23 +116,31 @@ function Phone({ chosen, rides }: { chosen: TripEnds | undefined; rides: Rides }
                 key={id}
                 className={id === chosen.from || id === chosen.to ? late.now : undefined}
               >
-                <b>{name}</b>
+                <b>
+                  <Text>{name}</Text>
+                </b>
               </span>
             ))}
           </div>
         )}
-        <b className={late.rider}>{phone.riderName}</b>
+        <b className={late.rider}>
+          <Text>{phone.riderName}</Text>
+        </b>
         <div className={late.price}>
-          {chosen
-            ? presentTrips(words).map((trip) => (
-                <b key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
-                  {trip.price}
-                </b>
-              ))
-            : phone.fare}
+          {chosen ? (
+            presentTrips(words).map((trip) => (
+              <b key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
+                <Text>{trip.price}</Text>
+              </b>
+            ))
+          ) : (
+            <Text>{phone.fare}</Text>
+          )}
         </div>
         <b className={late.eta} data-rides={rides?.is}>
-          {chosen ? say(landing.fares.arrives, { minutes: waitFor(rides, words) }) : phone.eta}
+          <Text>
+            {chosen ? say(landing.fares.arrives, { minutes: waitFor(rides, words) }) : phone.eta}
+          </Text>
         </b>
       </div>
     </figure>

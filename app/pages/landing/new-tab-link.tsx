@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import { ButtonLink } from "../../components/button.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 
 /**
@@ -10,8 +11,11 @@ export function NewTabLink({ children, ...link }: ComponentProps<typeof ButtonLi
   return (
     <ButtonLink {...link} target="_blank" rel="noopener">
       <span>
-        {children}
-        <span className="visually-hidden"> ({newTab})</span>
+        <Text>{children}</Text>
+        <span className="visually-hidden">
+          {" "}
+          (<Text>{newTab}</Text>)
+        </span>
       </span>
     </ButtonLink>
   );

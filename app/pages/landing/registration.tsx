@@ -1,6 +1,6 @@
 import { WebAddress } from "../../components/line-breaks.tsx";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 import styles from "./registration.late.module.css";
@@ -25,16 +25,19 @@ export function Registration() {
             <Picture name={`join-${seat.id}`} alt={alt} className={`frame ${styles.picture}`} />
             <div className={styles.words}>
               <h3>
-                <span>{name}:</span> {title}
+                <span>
+                  <Text>{name}</Text>:
+                </span>{" "}
+                <Text>{title}</Text>
               </h3>
               <p>
-                <MixedText text={text} />
+                <Text>{text}</Text>
               </p>
             </div>
             <ul className={styles.needs}>
               {needs.map((need) => (
                 <li key={need}>
-                  <MixedText text={need} />
+                  <Text>{need}</Text>
                 </li>
               ))}
             </ul>
@@ -46,7 +49,7 @@ export function Registration() {
       })}
       <div className={styles.note} data-field="night">
         <p>
-          <MixedText text={registration.joinNote} />
+          <Text>{registration.joinNote}</Text>
         </p>
         {settings.stores
           .filter(({ url }) => url)
@@ -56,8 +59,8 @@ export function Registration() {
             <figure key={name}>
               <Picture name={`store-${index}`} alt={registration.codeAlt} />
               <figcaption>
-                {registration.scan}{" "}
-                <b>
+                <Text>{registration.scan}</Text>{" "}
+                <b dir="ltr">
                   <WebAddress url={url} />
                 </b>
               </figcaption>

@@ -1,5 +1,5 @@
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./safety.late.module.css";
 import { Opening, Section } from "./section.tsx";
@@ -24,9 +24,11 @@ export function Safety() {
             data-field={urgent ? "bright-rani" : undefined}
           >
             <div>
-              <h3>{point.title}</h3>
+              <h3>
+                <Text>{point.title}</Text>
+              </h3>
               <p>
-                <MixedText text={point.text} />
+                <Text>{point.text}</Text>
               </p>
             </div>
             <ul className={`row ${styles.facts}`}>
@@ -37,12 +39,16 @@ export function Safety() {
                       className={styles.number}
                       href={`tel:${settings.localEmergency.replaceAll(" ", "")}`}
                     >
-                      {fact.value}
+                      <Text>{fact.value}</Text>
                     </a>
                   ) : (
-                    <strong className={urgent ? styles.other : styles.plate}>{fact.value}</strong>
+                    <strong className={urgent ? styles.other : styles.plate}>
+                      <Text>{fact.value}</Text>
+                    </strong>
                   )}{" "}
-                  <span>{fact.label}</span>
+                  <span>
+                    <Text>{fact.label}</Text>
+                  </span>
                 </li>
               ))}
             </ul>

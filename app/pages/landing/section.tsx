@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import fringe from "../../components/fringe.module.css";
+import { Text } from "../../components/text.tsx";
 import styles from "./section.late.module.css";
 
 /**
@@ -59,8 +60,12 @@ export function Shelf({
 export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
   return (
     <div className={styles.opening}>
-      <h2 className={loud ? "headline" : undefined}>{title}</h2>
-      <p>{lead}</p>
+      <h2 className={loud ? "headline" : undefined}>
+        <Text>{title}</Text>
+      </h2>
+      <p>
+        <Text>{lead}</Text>
+      </p>
     </div>
   );
 }

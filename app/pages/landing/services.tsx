@@ -1,6 +1,6 @@
 import type { Service } from "../../../campus-reader/content-schema.ts";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import { hasSection } from "../../sections.ts";
 import { useWords } from "../../words.ts";
 import { spreadOverRows } from "./card-rows.ts";
@@ -43,13 +43,15 @@ export function Services() {
               >
                 <ServicePicture service={item} />
                 <div className={`stack ${styles.words}`}>
-                  <h3>{item.title}</h3>
+                  <h3>
+                    <Text>{item.title}</Text>
+                  </h3>
                   <p>
-                    <MixedText text={item.description} />
+                    <Text>{item.description}</Text>
                   </p>
                   {hasSection("steps") ? (
                     <a href="#steps" className={`target covers display ${styles.action}`}>
-                      {services.action}
+                      <Text>{services.action}</Text>
                     </a>
                   ) : null}
                 </div>
@@ -67,11 +69,15 @@ export function Services() {
               >
                 <ServicePicture service={item} />
                 <div className={styles.words}>
-                  <h3>{item.title}</h3>
+                  <h3>
+                    <Text>{item.title}</Text>
+                  </h3>
                   <p>
-                    <MixedText text={item.description} />
+                    <Text>{item.description}</Text>
                   </p>
-                  <p className={styles.ribbon}>{services.comingSoon}</p>
+                  <p className={styles.ribbon}>
+                    <Text>{services.comingSoon}</Text>
+                  </p>
                 </div>
               </article>
             ))}
@@ -81,8 +87,12 @@ export function Services() {
       <dl className={`columns ${styles.facts}`}>
         {services.facts.map((fact) => (
           <div key={fact.label}>
-            <dt className="display">{fact.label}</dt>
-            <dd>{fact.value}</dd>
+            <dt className="display">
+              <Text>{fact.label}</Text>
+            </dt>
+            <dd>
+              <Text>{fact.value}</Text>
+            </dd>
           </div>
         ))}
       </dl>

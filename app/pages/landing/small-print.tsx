@@ -1,4 +1,4 @@
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import section from "./section.late.module.css";
 import styles from "./small-print.late.module.css";
@@ -14,23 +14,31 @@ export function SmallPrint({ has }: { has: (name: "cookies" | "refund") => boole
       <div className={`page-width stack ${styles.inside}`}>
         {has("cookies") && (
           <section className={styles.cookies} id="cookies">
-            <h2>{cookies.title}</h2>
+            <h2>
+              <Text>{cookies.title}</Text>
+            </h2>
             <p>
-              <MixedText text={cookies.text} />
+              <Text>{cookies.text}</Text>
             </p>
           </section>
         )}
         {has("refund") && (
           <section className={`${styles.refund} ${styles.torn}`} id="refund">
-            <h2>{refund.title}</h2>
+            <h2>
+              <Text>{refund.title}</Text>
+            </h2>
             <p>
-              <MixedText text={refund.text} />
+              <Text>{refund.text}</Text>
             </p>
             <details>
-              <summary>{refund.more}</summary>
+              <summary>
+                <Text>{refund.more}</Text>
+              </summary>
               <ol>
                 {refund.points.map((point) => (
-                  <li key={point}>{point}</li>
+                  <li key={point}>
+                    <Text>{point}</Text>
+                  </li>
                 ))}
               </ol>
               <p dangerouslySetInnerHTML={{ __html: refund.note }} />

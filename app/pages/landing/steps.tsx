@@ -1,7 +1,7 @@
 import { pictures } from "virtual:pictures";
 import fringe from "../../components/fringe.module.css";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import section from "./section.late.module.css";
 import { Opening } from "./section.tsx";
@@ -62,9 +62,11 @@ export function Steps() {
                 <div className={`frame ${styles.board}`}>
                   <Picture name={`step-${index + 1}`} alt={step.alt} />
                   <div>
-                    <h3>{step.title}</h3>
+                    <h3>
+                      <Text>{step.title}</Text>
+                    </h3>
                     <p>
-                      <MixedText text={step.text} />
+                      <Text>{step.text}</Text>
                     </p>
                   </div>
                 </div>

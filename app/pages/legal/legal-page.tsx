@@ -11,6 +11,7 @@ import { Picture } from "../../components/picture.tsx";
 import prose from "../../components/prose.module.css";
 import tableOfContents from "../../components/table-of-contents.js?script";
 import contents from "../../components/table-of-contents.module.css";
+import { Text } from "../../components/text.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
 import { type PageWords, pathAt, usePath, useWords, wordsAt } from "../../words.ts";
@@ -56,13 +57,19 @@ export default function LegalPage() {
       <header className={`masthead ${styles.masthead} ${fringe.fringe}`}>
         <div className={`page-width stack ${styles.opening}`}>
           <Picture name="icon" alt="" className={styles.wheel} />
-          <h1 className="headline">{title}</h1>
-          <p>{legal.lastUpdated}</p>
+          <h1 className="headline">
+            <Text>{title}</Text>
+          </h1>
+          <p>
+            <Text>{legal.lastUpdated}</Text>
+          </p>
           {language ? <NotTranslated language={language} /> : null}
           {authoritative ? (
             <p>
               <strong>
-                {say(legal.authoritative, { language: nameLanguage(mail.locale, authoritative) })}
+                <Text>
+                  {say(legal.authoritative, { language: nameLanguage(mail.locale, authoritative) })}
+                </Text>
               </strong>
             </p>
           ) : null}
@@ -74,7 +81,9 @@ export default function LegalPage() {
           <p className={styles.top}>
             <ButtonLink href="#content" look="marigold">
               <UpSign />
-              <span>{legal.backToTop}</span>
+              <span>
+                <Text>{legal.backToTop}</Text>
+              </span>
             </ButtonLink>
           </p>
         </div>
@@ -104,12 +113,16 @@ function TableOfContents({ sections }: { sections: Sections }) {
   return (
     <nav className={`${contents.contents} ${styles.contents}`} aria-label={legal.contents}>
       <details className={`frame ${fold.fold}`} data-contents="">
-        <summary>{legal.contents}</summary>
+        <summary>
+          <Text>{legal.contents}</Text>
+        </summary>
         <ol className={contents.stops}>
           {sections.map(({ title }, index) => (
             <li key={title}>
               <a href={`#section-${index + 1}`}>
-                <span>{title}</span>
+                <span>
+                  <Text>{title}</Text>
+                </span>
               </a>
             </li>
           ))}
@@ -126,10 +139,16 @@ function Section({ section, number }: { section: Sections[number]; number: numbe
   return (
     <section id={`section-${number}`} className={styles.section} {...inLanguage(language)}>
       <h2>
-        <span className={styles.number}>{digits(number)}</span> <span>{title}</span>
+        <span className={styles.number}>{digits(number)}</span>{" "}
+        <span>
+          <Text>{title}</Text>
+        </span>
       </h2>
       <p className={styles.inShort}>
-        <strong>{legal.inShort}</strong> <span dangerouslySetInnerHTML={{ __html: inShort }} />
+        <strong>
+          <Text>{legal.inShort}</Text>
+        </strong>{" "}
+        <span dangerouslySetInnerHTML={{ __html: inShort }} />
       </p>
       {parts.map((part, place) => (
         <div key={part} className={styles.part}>
@@ -145,7 +164,7 @@ function Section({ section, number }: { section: Sections[number]; number: numbe
         <a className="target" href="#content">
           <span>
             <span aria-hidden="true">↑ </span>
-            {legal.backToTop}
+            <Text>{legal.backToTop}</Text>
           </span>
         </a>
       </p>

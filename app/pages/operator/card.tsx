@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 
@@ -9,7 +9,7 @@ export function Card({ id, title, children }: { id: string; title: string; child
   return (
     <section className="desk-card stack frame" aria-labelledby={id}>
       <h2 id={id}>
-        <MixedText text={title} />
+        <Text>{title}</Text>
       </h2>
       {children}
     </section>
@@ -31,21 +31,21 @@ export function Row({
     <li className="row">
       <div>
         <b>
-          <MixedText text={name} />
+          <Text>{name}</Text>
         </b>
         {says.filter(Boolean).map((text) => (
           <p key={text} className="soft">
-            <MixedText text={text} />
+            <Text>{text}</Text>
           </p>
         ))}
       </div>
       {children ? (
         <details>
           <summary>
-            {change}
+            <Text>{change}</Text>
             <span className="visually-hidden">
               {" "}
-              <MixedText text={name} />
+              <Text>{name}</Text>
             </span>
           </summary>
           {children}
@@ -74,7 +74,7 @@ export function CardForm({
       <Hidden fields={{ act, ...fields }} />
       {children}
       <Button type="submit" look={look}>
-        <MixedText text={label} />
+        <Text>{label}</Text>
       </Button>
     </form>
   );

@@ -1,4 +1,5 @@
 import { Outlet } from "react-router";
+import { Text } from "../../components/text.tsx";
 import "./operator.css";
 import { paths } from "../../../server/platform/http/paths.ts";
 import notice from "../../components/notice.module.css";
@@ -74,16 +75,20 @@ function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"])
     <>
       {isUrgent ? (
         <aside className={notice.danger} aria-label={frame.pages.health.title}>
-          {late ? `${promised.line}. ` : `${say(watch.banner.text, { count: others })} `}
+          <Text>
+            {late ? `${promised.line}. ` : `${say(watch.banner.text, { count: others })} `}
+          </Text>
           <a className="target" href={to(late ? paths.operator : paths.operatorHealth)}>
-            {late ? desk.search.all : watch.banner.link}
+            <Text>{late ? desk.search.all : watch.banner.link}</Text>
           </a>
         </aside>
       ) : null}
       {toDo ? (
         <aside aria-label={list}>
-          {say(handOver.left, { list, count: toDo.left })}{" "}
-          <a href={to(paths.operatorHandOver)}>{handOver.link}</a>
+          <Text>{say(handOver.left, { list, count: toDo.left })}</Text>{" "}
+          <a href={to(paths.operatorHandOver)}>
+            <Text>{handOver.link}</Text>
+          </a>
         </aside>
       ) : null}
     </>

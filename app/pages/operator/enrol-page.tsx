@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 import { servicesContext } from "../../services-context.ts";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
@@ -47,7 +47,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
       const { name, purpose, options, invitation } = actionData;
       const title = say(door.enrol.hello, { name });
       return (
-        <OperatorPage title={<MixedText text={title} />} about={door.enrol[purpose]}>
+        <OperatorPage title={<Text>{title}</Text>} about={door.enrol[purpose]}>
           <div data-invited="">
             <PasskeyForm
               kind="create"
@@ -90,12 +90,18 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
         ) : null}
         {actionData ? null : (
           <form method="post" action={path} data-invitation={door.enrol.checking}>
-            {isIn ? null : <p role="status">{door.enrol.noLink}</p>}
+            {isIn ? null : (
+              <p role="status">
+                <Text>{door.enrol.noLink}</Text>
+              </p>
+            )}
             <input type="hidden" name="invitation" />
           </form>
         )}
         <noscript>
-          <p>{door.noScript}</p>
+          <p>
+            <Text>{door.noScript}</Text>
+          </p>
         </noscript>
       </div>
     </OperatorPage>

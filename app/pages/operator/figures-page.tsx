@@ -1,6 +1,7 @@
 import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import prose from "../../components/prose.module.css";
+import { Text } from "../../components/text.tsx";
 import { presentKeptPromises } from "../../kept-promises.ts";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
@@ -34,20 +35,30 @@ export default function FiguresPage({ loaderData: { kept, months } }: PageProps)
   return (
     <OperatorPage>
       <div className="desk-form stack">
-        {kept ? <p>{kept}</p> : null}
+        {kept ? (
+          <p>
+            <Text>{kept}</Text>
+          </p>
+        ) : null}
         {months.length === 0 ? (
-          <p>{frame.nothing}</p>
+          <p>
+            <Text>{frame.nothing}</Text>
+          </p>
         ) : (
           <div className={prose.prose}>
             <div className="table-frame">
               <table>
-                <caption className="visually-hidden">{frame.pages.figures.title}</caption>
+                <caption className="visually-hidden">
+                  <Text>{frame.pages.figures.title}</Text>
+                </caption>
                 <thead>
                   <tr>
-                    <th scope="col">{figures.month}</th>
+                    <th scope="col">
+                      <Text>{figures.month}</Text>
+                    </th>
                     {columns.map((column) => (
                       <th key={column} scope="col" className="align-right">
-                        {figures[column]}
+                        <Text>{figures[column]}</Text>
                       </th>
                     ))}
                   </tr>
@@ -56,7 +67,9 @@ export default function FiguresPage({ loaderData: { kept, months } }: PageProps)
                   {months.map(({ month, happened }) => (
                     <tr key={`${month}`}>
                       <th scope="row">
-                        {month.toPlainDate({ day: 1 }).toLocaleString(mail.locale, shortly)}
+                        <Text>
+                          {month.toPlainDate({ day: 1 }).toLocaleString(mail.locale, shortly)}
+                        </Text>
                       </th>
                       {columns.map((column) => (
                         <td key={column} className="align-right">
@@ -73,7 +86,9 @@ export default function FiguresPage({ loaderData: { kept, months } }: PageProps)
         <ButtonLink href={to(paths.operatorFiguresFile)} download>
           {figures.file}
         </ButtonLink>
-        <p>{figures.fileAbout}</p>
+        <p>
+          <Text>{figures.fileAbout}</Text>
+        </p>
       </div>
     </OperatorPage>
   );

@@ -3,7 +3,7 @@ import { firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { OpenList } from "../../../server/team/sign-in/hand-over.ts";
 import { Button } from "../../components/button.tsx";
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/hand-over-page";
 import { requireOperator } from "./guard.ts";
@@ -59,26 +59,32 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
     <li className="row">
       <Mark done={done} />
       <div>
-        <h2>{handOver.lines[name]}</h2>
-        {items.length === 0 ? <a href={to(paths.operatorPeople)}>{people.invite.title}</a> : null}
+        <h2>
+          <Text>{handOver.lines[name]}</Text>
+        </h2>
+        {items.length === 0 ? (
+          <a href={to(paths.operatorPeople)}>
+            <Text>{people.invite.title}</Text>
+          </a>
+        ) : null}
         {items.map(({ who, says, done, ticked }) => (
           <form key={who ?? ""} className="desk-buttons row" method="post">
             {who ? (
               <p>
                 <Mark done={done} />{" "}
                 <b>
-                  <MixedText text={who} />
+                  <Text>{who}</Text>
                 </b>
               </p>
             ) : null}
             {ticked ? (
               <p>
-                <MixedText
-                  text={say(handOver.said, {
+                <Text>
+                  {say(handOver.said, {
                     name: ticked.name,
                     at: dates.momentBriefly(ticked.at),
                   })}
-                />
+                </Text>
               </p>
             ) : null}
             {says && (!done || ticked) ? (
@@ -86,7 +92,7 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
                 {done ? handOver.untick : name === "leavers" ? handOver.stays : handOver.tick}
                 <span className="visually-hidden">
                   {" "}
-                  <MixedText text={who ?? handOver.lines[name]} />
+                  <Text>{who ?? handOver.lines[name]}</Text>
                 </span>
               </Button>
             ) : null}
@@ -102,7 +108,9 @@ function Mark({ done }: { done: boolean }) {
   return (
     <b>
       <span aria-hidden="true">{done ? "✓" : "○"}</span>
-      <span className="visually-hidden">{done ? handOver.done : handOver.open}</span>
+      <span className="visually-hidden">
+        <Text>{done ? handOver.done : handOver.open}</Text>
+      </span>
     </b>
   );
 }

@@ -5,9 +5,9 @@ import {
 } from "../../../server/delivery/delivery-problem.ts";
 import type { HealthSign, Sayings, SignValue } from "../../../server/health.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
-import type { Text } from "../../../server/platform/i18n/texts.ts";
-import { MixedText } from "../../components/mixed-text.tsx";
+import type { Text as Template } from "../../../server/platform/i18n/texts.ts";
 import notice from "../../components/notice.module.css";
+import { Text } from "../../components/text.tsx";
 import { type PageWords, useWords } from "../../words.ts";
 import type { Route } from "./+types/health-page";
 import { requireOperator } from "./guard.ts";
@@ -54,12 +54,16 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
           return (
             <li key={sign.kind} className={`desk-card stack frame ${looks[sign.needs]}`}>
               <header className="row">
-                <h2>{sign.title}</h2>
-                <b>{needs[sign.needs]}</b>
+                <h2>
+                  <Text>{sign.title}</Text>
+                </h2>
+                <b>
+                  <Text>{needs[sign.needs]}</Text>
+                </b>
               </header>
               {sign.says.map((text) => (
                 <p key={text}>
-                  <MixedText text={text} />
+                  <Text>{text}</Text>
                 </p>
               ))}
               {sign.kind === "mail" && loaderData.mails.length > 0 ? (
@@ -67,15 +71,19 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
               ) : null}
               {sign.needs === "nothing" ? null : (
                 <p>
-                  <MixedText text={sign.todo} />
+                  <Text>{sign.todo}</Text>
                 </p>
               )}
-              {link ? <a href={to(link.path)}>{link.text}</a> : null}
+              {link ? (
+                <a href={to(link.path)}>
+                  <Text>{link.text}</Text>
+                </a>
+              ) : null}
               {sign.command && sign.needs !== "nothing" ? (
                 <p>
                   {/* Breaks the command only at spaces, not at hyphens. */}
-                  {health.machine}{" "}
-                  <code>
+                  <Text>{health.machine}</Text>{" "}
+                  <code dir="ltr">
                     {sign.command
                       .split(" ")
                       .flatMap((word) => [" ", <span key={word}>{word}</span>])}
@@ -104,18 +112,24 @@ function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
           <li key={index}>
             {reference ? (
               <a className="target" href={`${to(paths.operatorRequest(reference))}#${place}`}>
-                {reference}
+                <Text>{reference}</Text>
               </a>
             ) : null}{" "}
-            <b>{mail.mailKinds[kind] ?? kind}</b>{" "}
-            <MixedText text={describeDeliveryProblem(mail.deliveryProblems, lastProblem)} />
+            <b>
+              <Text>{mail.mailKinds[kind] ?? kind}</Text>
+            </b>{" "}
+            <Text>{describeDeliveryProblem(mail.deliveryProblems, lastProblem)}</Text>
             <p className="soft">
-              <MixedText text={describeDeliveryCure(mail.deliveryCures, lastProblem)} />
+              <Text>{describeDeliveryCure(mail.deliveryCures, lastProblem)}</Text>
             </p>
           </li>
         ))}
       </ul>
-      {hasMore ? <p>{operator.watch.health.mail.more}</p> : null}
+      {hasMore ? (
+        <p>
+          <Text>{operator.watch.health.mail.more}</Text>
+        </p>
+      ) : null}
     </>
   );
 }
@@ -124,7 +138,7 @@ function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
 function presentSigns(signs: readonly HealthSign[], words: PageWords) {
   const { health } = words.operator.watch;
   const texts: {
-    [Kind in keyof Sayings]: Record<Sayings[Kind], Text> & Record<"title" | "todo", string>;
+    [Kind in keyof Sayings]: Record<Sayings[Kind], Template> & Record<"title" | "todo", string>;
   } & { late: { title: string; todo: string } } = {
     ...health,
     backup: { ...health.copies, ...health.backup },
@@ -134,7 +148,7 @@ function presentSigns(signs: readonly HealthSign[], words: PageWords) {
     if (sign.kind === "late") {
       return [words.dates.standing(sign.standing, words.mail.shared.standing)];
     }
-    const own: Record<string, Text> = texts[sign.kind];
+    const own: Record<string, Template> = texts[sign.kind];
     return sign.says.map(([saying, values = {}]) =>
       words.say(own[saying] ?? saying, formatValues(values, words)),
     );

@@ -1,5 +1,5 @@
 import { paths } from "../../../server/platform/http/paths.ts";
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/history-page";
 import { toEventLine } from "./desk/request-detail.ts";
@@ -30,24 +30,38 @@ export default function HistoryPage({ loaderData }: Route.ComponentProps) {
   const { lines, older } = loaderData;
   return (
     <OperatorPage>
-      {lines.length === 0 ? <p>{words.frame.nothing}</p> : null}
+      {lines.length === 0 ? (
+        <p>
+          <Text>{words.frame.nothing}</Text>
+        </p>
+      ) : null}
       <ol className="lines">
         {lines.map(({ when, who, what, about, reference }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: past events never change their order.
           <li key={index}>
             <p>
-              {reference ? <a href={to(paths.operatorRequest(reference))}>{reference}</a> : null}{" "}
+              {reference ? (
+                <a href={to(paths.operatorRequest(reference))}>
+                  <Text>{reference}</Text>
+                </a>
+              ) : null}{" "}
               <b>
-                <MixedText text={who} />
+                <Text>{who}</Text>
               </b>{" "}
-              <MixedText text={what} />
-              {about ? <MixedText text={`: ${about}`} /> : null}
+              <Text>{what}</Text>
+              {about ? <Text>{`: ${about}`}</Text> : null}
             </p>
-            <p className="soft">{when}</p>
+            <p className="soft">
+              <Text>{when}</Text>
+            </p>
           </li>
         ))}
       </ol>
-      {older === undefined ? null : <a href={older}>{history.older}</a>}
+      {older === undefined ? null : (
+        <a href={older}>
+          <Text>{history.older}</Text>
+        </a>
+      )}
     </OperatorPage>
   );
 }

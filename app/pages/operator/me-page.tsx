@@ -4,6 +4,7 @@ import { firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { DoorProblem } from "../../../server/team/sign-in/passkeys.ts";
 import { Notice } from "../../components/notice.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { Card, CardForm, Row } from "./card.tsx";
@@ -104,7 +105,9 @@ export default function MePage({ loaderData, actionData }: PageProps) {
       <DoorProblemNotice problem={actionData?.problem} />
       {loaderData.isDone && !actionData ? (
         <NoticeBox tone="success">
-          <p>{operator.desk.together.done}.</p>
+          <p>
+            <Text>{operator.desk.together.done}</Text>.
+          </p>
         </NoticeBox>
       ) : null}
       <div className="columns">
@@ -112,7 +115,9 @@ export default function MePage({ loaderData, actionData }: PageProps) {
         <Codes loaderData={loaderData} actionData={actionData} />
         <Away loaderData={loaderData} actionData={actionData} />
         <Card id="mails" title={me.mails}>
-          <p>{me.mailsText}</p>
+          <p>
+            <Text>{me.mailsText}</Text>
+          </p>
           <CardForm act="mails" label={me.saveMails}>
             <Fields
               fields={[{ kind: "tick", name: "more", label: me.moreMails, isTicked: moreMails }]}
@@ -121,7 +126,9 @@ export default function MePage({ loaderData, actionData }: PageProps) {
         </Card>
         {elsewhere > 0 ? (
           <Card id="elsewhere" title={me.sessions}>
-            <p>{say(me.elsewhere, { count: elsewhere })}</p>
+            <p>
+              <Text>{say(me.elsewhere, { count: elsewhere })}</Text>
+            </p>
             <CardForm act="end-others" label={me.endOthers} />
           </Card>
         ) : null}
@@ -136,7 +143,9 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: PageProps) 
   const other = actionData?.link;
   return (
     <Card id="passkeys" title={me.passkeys}>
-      <p>{me.passkeysText}</p>
+      <p>
+        <Text>{me.passkeysText}</Text>
+      </p>
       <ul className="desk-rows lines">
         {passkeys.map(({ id, device, createdAt, usedAt, doubtedAt }) => (
           <Row
@@ -163,8 +172,12 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: PageProps) 
       </ul>
       {other ? (
         <div {...noticeHere}>
-          <p>{say(me.otherText, { until: other.until })}</p>
-          <code className="desk-link">{other.address}</code>
+          <p>
+            <Text>{say(me.otherText, { until: other.until })}</Text>
+          </p>
+          <code className="desk-link" dir="ltr">
+            {other.address}
+          </code>
         </div>
       ) : (
         <CardForm act="link-device" label={me.addOther} />
@@ -176,12 +189,18 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: PageProps) 
 function Codes({ loaderData: { codesLeft }, actionData }: PageProps) {
   const { operator, say } = useWords();
   const { me, codes: words } = operator.door;
-  const left = <p>{say(me.codesLeft, { count: codesLeft })}</p>;
+  const left = (
+    <p>
+      <Text>{say(me.codesLeft, { count: codesLeft })}</Text>
+    </p>
+  );
   return (
     <Card id="codes" title={me.codes}>
       {actionData?.codes ? (
         <>
-          <p {...noticeHere}>{words.text}</p>
+          <p {...noticeHere}>
+            <Text>{words.text}</Text>
+          </p>
           <RecoveryCodes codes={actionData.codes} />
         </>
       ) : (
@@ -204,10 +223,18 @@ function Away({ loaderData, actionData }: PageProps) {
     <Card id="away" title={away.planned}>
       {unstaffedDay ? (
         <Notice tone="danger">
-          <p>{words.say(health.presence.nobody, { date: words.dates.day(unstaffedDay) })}</p>
+          <p>
+            <Text>
+              {words.say(health.presence.nobody, { date: words.dates.day(unstaffedDay) })}
+            </Text>
+          </p>
         </Notice>
       ) : null}
-      {absences.length === 0 ? <p>{away.none}</p> : null}
+      {absences.length === 0 ? (
+        <p>
+          <Text>{away.none}</Text>
+        </p>
+      ) : null}
       <ul className="desk-rows lines">
         {absences.map((absence) => {
           const { id, name, operatorId, fromOn, untilOn } = absence;
@@ -229,7 +256,9 @@ function Away({ loaderData, actionData }: PageProps) {
         })}
       </ul>
       <CardForm act="away" label={away.add}>
-        <p>{away.addAbout}</p>
+        <p>
+          <Text>{away.addAbout}</Text>
+        </p>
         <Fields
           fields={[
             { kind: "date", name: "from", label: away.from },

@@ -18,7 +18,7 @@ import "../../components/prose.module.css";
 import { Picture } from "../../components/picture.tsx";
 import { type PageWords, pathAt, usePath, useWords, wordsAt } from "../../words.ts";
 import "./desk/desk.module.css";
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 
 /**
  * Frame of every operator page: title, navigation and content. All pages share one stylesheet,
@@ -69,12 +69,19 @@ export function OperatorFrame({ operator, notice, children }: Around & { childre
           <a className="desk-mark target display" href={to(paths.operator)}>
             <img src={pictures.icon?.url} alt="" width="32" height="32" />
             <span>
-              {settings.product} <b className="soft">{words.frame.title}</b>
+              <Text>{settings.product}</Text>{" "}
+              <b className="soft">
+                <Text>{words.frame.title}</Text>
+              </b>
             </span>
           </a>
           {operator ? <Navigation operator={operator} /> : null}
         </div>
-        {site?.isDrill ? <p className="soft">{words.frame.drill}</p> : null}
+        {site?.isDrill ? (
+          <p className="soft">
+            <Text>{words.frame.drill}</Text>
+          </p>
+        ) : null}
         {notice}
       </header>
       <main id="content" tabIndex={-1} className="desk-main page-width">
@@ -95,7 +102,7 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
     <li key={name}>
       <a href={to(path)} aria-current={path === current ? "page" : undefined}>
         {Sign ? <Sign size={22} /> : null}
-        {pages[name].title}
+        <Text>{pages[name].title}</Text>
       </a>
     </li>
   );
@@ -110,20 +117,20 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
             aria-current={isBehind ? "true" : undefined}
           >
             <MoreSign size={22} />
-            {words.frame.more}
+            <Text>{words.frame.more}</Text>
           </button>
         </li>
       </ul>
       <div id="operator-more" className="desk-more frame" popover="auto">
         <p className="soft">
-          <MixedText text={say(words.frame.signedInAs, { name: operator.name })} />
+          <Text>{say(words.frame.signedInAs, { name: operator.name })}</Text>
         </p>
         <ul>
           {others.map(link)}
           <li>
             <form method="post" action={to(paths.operatorMe)}>
               <button type="submit" name="act" value="sign-out">
-                {words.door.signOut.button}
+                <Text>{words.door.signOut.button}</Text>
               </button>
             </form>
           </li>
@@ -139,9 +146,14 @@ function Unreached() {
   return (
     <template id="unreached">
       <NoticeBox tone="danger">
-        <h2>{problems.unknownTitle}</h2>
+        <h2>
+          <Text>{problems.unknownTitle}</Text>
+        </h2>
         <p>
-          {problems.offline} <span data-typed="">{problems.stillHere}</span>
+          <Text>{problems.offline}</Text>{" "}
+          <span data-typed="">
+            <Text>{problems.stillHere}</Text>
+          </span>
         </p>
       </NoticeBox>
     </template>
@@ -197,8 +209,14 @@ export function OperatorPage({
   return (
     <>
       <header className="desk-heading stack">
-        <h1>{title ?? titleAt(words, path)}</h1>
-        {about ? <p className="soft">{about}</p> : null}
+        <h1>
+          <Text>{title ?? titleAt(words, path)}</Text>
+        </h1>
+        {about ? (
+          <p className="soft">
+            <Text>{about}</Text>
+          </p>
+        ) : null}
       </header>
       {children}
     </>

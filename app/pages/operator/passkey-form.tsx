@@ -2,6 +2,7 @@ import type { FormValues } from "../../../server/platform/forms/form-values.ts";
 import type { DoorProblem } from "../../../server/team/sign-in/passkeys.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 import type { PasskeyTask } from "./operator.script.ts";
@@ -47,7 +48,9 @@ export function PasskeyForm({
       <p role="status" />
       <noscript>
         <Notice tone="danger">
-          <p>{door.noScript}</p>
+          <p>
+            <Text>{door.noScript}</Text>
+          </p>
         </Notice>
       </noscript>
     </form>
@@ -58,7 +61,9 @@ export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefine
   const { problems } = useWords().operator.door;
   return problem ? (
     <NoticeBox tone="danger">
-      <p>{problems[problem]}</p>
+      <p>
+        <Text>{problems[problem]}</Text>
+      </p>
     </NoticeBox>
   ) : null;
 }
@@ -73,7 +78,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <ol className="columns lines">
         {codes.map((code) => (
           <li key={code}>
-            <code>{code}</code>
+            <code dir="ltr">{code}</code>
           </li>
         ))}
       </ol>
@@ -86,7 +91,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           download="recovery-codes.txt"
           href={`data:text/plain,${encodeURIComponent(text)}`}
         >
-          {words.save}
+          <Text>{words.save}</Text>
         </a>
         <Button data-print="">{words.print}</Button>
         <span role="status" />

@@ -8,7 +8,7 @@ import { paths } from "../../../server/platform/http/paths.ts";
 import { invitationSchema } from "../../../server/team/roster/operator-name.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import type { Problem } from "../../components/field.tsx";
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 import { type PageWords, useWords } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { Card, CardForm, Row } from "./card.tsx";
@@ -117,10 +117,14 @@ export default function PeoplePage({ loaderData, actionData }: PageProps) {
         <NoticeBox tone="know">
           {notice.map((text) => (
             <p key={text}>
-              <MixedText text={text} />
+              <Text>{text}</Text>
             </p>
           ))}
-          {link ? <code className="desk-link">{link}</code> : null}
+          {link ? (
+            <code className="desk-link" dir="ltr">
+              {link}
+            </code>
+          ) : null}
         </NoticeBox>
       ) : null}
       <div className="columns">
@@ -131,11 +135,19 @@ export default function PeoplePage({ loaderData, actionData }: PageProps) {
                 <ButtonLink href={`${to(paths.operatorPeople, { again: `${one.id}` })}#invite`}>
                   {people.invite.again}
                 </ButtonLink>
-                {one.isOnlyAdmin ? <p>{people.only}</p> : <Changes of={one} />}
+                {one.isOnlyAdmin ? (
+                  <p>
+                    <Text>{people.only}</Text>
+                  </p>
+                ) : (
+                  <Changes of={one} />
+                )}
               </Row>
             ))}
           </ul>
-          <a href={to(paths.operatorHistory)}>{frame.pages.history.title}</a>
+          <a href={to(paths.operatorHistory)}>
+            <Text>{frame.pages.history.title}</Text>
+          </a>
         </Card>
         <Invite again={loaderData.again} filled={actionData?.invitation} />
       </div>
@@ -152,7 +164,9 @@ function Changes({ of: { id, name, role, invitedAt } }: { of: Loaded["team"][num
     <>
       {invitedAt ? <CardForm act="role" fields={{ id, role: other }} label={label} /> : null}
       <CardForm act="remove" fields={{ id }} label={say(people.remove, { name })} look="danger">
-        <p>{people.removeText}</p>
+        <p>
+          <Text>{people.removeText}</Text>
+        </p>
       </CardForm>
     </>
   );
@@ -169,7 +183,9 @@ function Invite({ again, filled }: { again: Loaded["again"]; filled: Filled | un
         label={again ? invite.again : invite.button}
         look="primary"
       >
-        <p>{again ? invite.againText : invite.text}</p>
+        <p>
+          <Text>{again ? invite.againText : invite.text}</Text>
+        </p>
         <Fields
           fields={
             again

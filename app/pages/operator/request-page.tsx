@@ -19,8 +19,9 @@ import type { Refusal } from "../../../server/deletion-requests/state-machine/st
 import { firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { Button } from "../../components/button.tsx";
+import { InLanguage } from "../../components/in-language.tsx";
 import { WithAddresses } from "../../components/line-breaks.tsx";
-import { MixedText } from "../../components/mixed-text.tsx";
+import { Text } from "../../components/text.tsx";
 import { type PageWords, useWords } from "../../words.ts";
 import type { Route } from "./+types/request-page";
 import { DeskForm, DoneNotice } from "./desk/act-form.tsx";
@@ -156,7 +157,7 @@ function Acts({ loaderData, answer }: PageProps) {
   return (
     <section className={`${styles.acts} stack`} aria-labelledby="acts-title">
       <h2 id="acts-title" className="visually-hidden">
-        {labels.acts}
+        <Text>{labels.acts}</Text>
       </h2>
       {next.map((act, index) => (
         <div key={act} id={act} className={`${styles.next} frame`}>
@@ -164,9 +165,15 @@ function Acts({ loaderData, answer }: PageProps) {
         </div>
       ))}
       {because && !isSaid ? (
-        <p className="soft">{explainWhyNot(words, because, request, story.grace)}</p>
+        <p className="soft">
+          <Text>{explainWhyNot(words, because, request, story.grace)}</Text>
+        </p>
       ) : null}
-      {later ? <p className="soft">{explainWhyNot(words, later, request)}</p> : null}
+      {later ? (
+        <p className="soft">
+          <Text>{explainWhyNot(words, later, request)}</Text>
+        </p>
+      ) : null}
       <div className="row">
         {open
           .filter((act) => !next.includes(act))
@@ -192,7 +199,9 @@ function Fold(props: PageProps & { act: DeskAct; look: "plain" | "danger" }) {
       className={`${styles.act} frame`}
       open={answer ? answer.act === act : loaderData.drafts.has(act)}
     >
-      <summary>{useWords().operator.desk.acts[act]}</summary>
+      <summary>
+        <Text>{useWords().operator.desk.acts[act]}</Text>
+      </summary>
       <OneAct {...props} />
     </details>
   );
@@ -226,13 +235,16 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
       <p className={`${styles.meta} row soft`}>
         {notes.map((note) => (
           <span key={note}>
-            <MixedText text={note} />
+            <Text>{note}</Text>
           </span>
         ))}
       </p>
       {presentConditions(words, loaderData, lines).map(({ of, text }) => (
         <p key={of} className={styles.situation}>
-          <b>{text ? `${of}:` : of}</b> <MixedText text={text} />
+          <b>
+            <Text>{text ? `${of}:` : of}</Text>
+          </b>{" "}
+          <Text>{text}</Text>
         </p>
       ))}
     </section>
@@ -247,10 +259,14 @@ function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
   if (texts.length === 0) return null;
   return (
     <section className={styles.words} aria-label={title}>
-      <p className="soft">{title}</p>
+      <p className="soft">
+        <Text>{title}</Text>
+      </p>
       {texts.map(({ reference, feedback }) => (
         <blockquote key={reference} lang={request.language || undefined} dir="auto">
-          {feedback}
+          <InLanguage language={request.language}>
+            <Text>{feedback}</Text>
+          </InLanguage>
         </blockquote>
       ))}
     </section>
@@ -273,26 +289,35 @@ function Known({
   if (lines.length === 0 && none === undefined) return null;
   return (
     <section aria-labelledby={`${of}-title`}>
-      <h2 id={`${of}-title`}>{labels[of]}</h2>
-      {lines.length === 0 ? <p>{none}</p> : null}
+      <h2 id={`${of}-title`}>
+        <Text>{labels[of]}</Text>
+      </h2>
+      {lines.length === 0 ? (
+        <p>
+          <Text>{none}</Text>
+        </p>
+      ) : null}
       <ol className={styles.lines}>
         {lines.map(({ who, what, when, details = [], quote, by, needsPerson }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: new events are only added at the end.
           <li key={index} data-by={by} data-trouble={needsPerson || undefined}>
             <p>
               <b>
-                <MixedText text={who} />
+                <Text>{who}</Text>
               </b>{" "}
-              <MixedText text={what} /> <time className="soft">{when}</time>
+              <Text>{what}</Text>{" "}
+              <time className="soft">
+                <Text>{when}</Text>
+              </time>
             </p>
             {details.map((detail) => (
               <p key={detail} className="soft">
-                <MixedText text={detail} />
+                <Text>{detail}</Text>
               </p>
             ))}
             {quote ? (
               <blockquote>
-                <MixedText text={quote} />
+                <Text>{quote}</Text>
               </blockquote>
             ) : null}
           </li>

@@ -3,6 +3,7 @@ import type { FormValues } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { DoorProblem } from "../../../server/team/sign-in/passkeys.ts";
 import { Button } from "../../components/button.tsx";
+import { Text } from "../../components/text.tsx";
 import { servicesContext } from "../../services-context.ts";
 import { pathAt, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
@@ -90,9 +91,13 @@ export default function SignInPage({ loaderData, actionData }: Route.ComponentPr
           fields={typed}
         />
         <details className="desk-card stack frame" open={wrong !== undefined}>
-          <summary>{door.lost.title}</summary>
+          <summary>
+            <Text>{door.lost.title}</Text>
+          </summary>
           <form method="post" action={loaderData.action} className="desk-form stack">
-            <p>{door.lost.text}</p>
+            <p>
+              <Text>{door.lost.text}</Text>
+            </p>
             <Fields
               fields={[{ kind: "text", name: "code", label: door.lost.label }]}
               filled={wrong}

@@ -3,6 +3,7 @@ import { parseEmailAddress } from "../../../server/platform/addresses/email-addr
 import { firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { Button } from "../../components/button.tsx";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
 import { CardForm } from "./card.tsx";
@@ -47,8 +48,12 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
         className="desk-card stack frame"
         aria-label={typed}
       >
-        <h2>{typed}</h2>
-        <p {...noticeHere}>{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
+        <h2>
+          <Text>{typed}</Text>
+        </h2>
+        <p {...noticeHere}>
+          <Text>{found === 0 ? subject.none : say(subject.found, { count: found })}</Text>
+        </p>
         <Hidden fields={{ address: typed }} />
         {found === 0 ? null : (
           <>
@@ -60,12 +65,16 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
                 {subject.json}
               </Button>
             </div>
-            <p>{subject.care}</p>
+            <p>
+              <Text>{subject.care}</Text>
+            </p>
           </>
         )}
       </form>
       <p>
-        <a href={to(paths.operatorSubject)}>{subject.another}</a>
+        <a href={to(paths.operatorSubject)}>
+          <Text>{subject.another}</Text>
+        </a>
       </p>
     </OperatorPage>
   );

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import field from "../../components/field.module.css";
 import { SearchSign } from "../../components/icons.tsx";
 import notice from "../../components/notice.module.css";
+import { Text } from "../../components/text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/today-page";
 import { DeskForm, DoneNotice } from "./desk/act-form.tsx";
@@ -125,7 +126,7 @@ export default function TodayPage({
           promised?.isBroken ? `frame ${notice.notice} ${notice.danger} desk-told` : styles.standing
         }
       >
-        {promised?.line}
+        <Text>{promised?.line}</Text>
       </p>
       <DoneNotice done={found ? { text: found.says, of: [] } : done} answer={answer} kept={false} />
       <Search asked={found?.asked} />
@@ -135,7 +136,11 @@ export default function TodayPage({
         <Work {...loaderData} />
       )}
       {found ? <ButtonLink href={words.to(paths.operator)}>{desk.search.all}</ButtonLink> : null}
-      {isEmpty && !found ? <p>{desk.empty}</p> : null}
+      {isEmpty && !found ? (
+        <p>
+          <Text>{desk.empty}</Text>
+        </p>
+      ) : null}
     </OperatorPage>
   );
   if (!isEmpty) return page;
@@ -180,7 +185,7 @@ function Way({ query, rel, children }: { query?: string[][]; rel?: "next"; child
   return (
     <p className="desk-buttons row">
       <a className="target" href={useWords().to(paths.operator, query)} rel={rel}>
-        {children}
+        <Text>{children}</Text>
       </a>
     </p>
   );
@@ -239,7 +244,9 @@ function Work({ work, sight, formKey }: Loaded) {
         ))}
       </form>
       {work.unconfirmed > 0 ? (
-        <p className="soft">{say(unconfirmed, { count: work.unconfirmed })}</p>
+        <p className="soft">
+          <Text>{say(unconfirmed, { count: work.unconfirmed })}</Text>
+        </p>
       ) : null}
     </>
   );
@@ -284,7 +291,9 @@ function ChosenOnes({
       <div className="columns">
         {isLeft ? (
           <div className={`${styles.next} frame`}>
-            <h2>{acts[act]}</h2>
+            <h2>
+              <Text>{acts[act]}</Text>
+            </h2>
             <DeskForm {...{ act, matter, answer }} about={comes} look="primary" />
           </div>
         ) : null}

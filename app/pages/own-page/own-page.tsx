@@ -2,9 +2,9 @@ import { campus } from "virtual:campus";
 import { data } from "react-router";
 import checklist from "../../components/checklist.module.css";
 import fringe from "../../components/fringe.module.css";
-import { MixedText } from "../../components/mixed-text.tsx";
 import { NotTranslated } from "../../components/not-translated.tsx";
 import prose from "../../components/prose.module.css";
+import { Text } from "../../components/text.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
 import { pathAt, useWords, wordsAt } from "../../words.ts";
@@ -59,7 +59,7 @@ export default function OwnPage({ loaderData: page }: Route.ComponentProps) {
       <header className={`masthead ${fringe.fringe}`}>
         <div className={`page-width stack ${styles.opening}`}>
           <h1 className="headline" {...spoken}>
-            <MixedText text={page.title} />
+            <Text>{page.title}</Text>
           </h1>
           {page.language ? <NotTranslated language={page.language} /> : null}
         </div>

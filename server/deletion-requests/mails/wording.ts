@@ -1,8 +1,8 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import type { MailLook } from "../../delivery/blocks.ts";
 import { paths } from "../../platform/http/paths.ts";
-import { createSplitByLanguage } from "../../platform/i18n/foreign-words.ts";
 import { createLanguagePaths } from "../../platform/i18n/language-paths.ts";
+import { createSplitRuns } from "../../platform/i18n/text-runs.ts";
 import { createCalendarWords } from "../../platform/i18n/texts.ts";
 
 export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
@@ -38,7 +38,7 @@ export function createWording(
     firstLanguage,
     look: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
-    split: createSplitByLanguage(settings),
+    split: createSplitRuns(settings),
     inWords,
     /**
      * Fills in placeholders.

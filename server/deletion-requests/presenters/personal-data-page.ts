@@ -1,7 +1,8 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { escapeHtml } from "../../delivery/blocks.ts";
+import { createBorrowedMarks } from "../../platform/i18n/borrowed-words.ts";
 import { directionOf } from "../../platform/i18n/direction.ts";
-import { markDirections } from "../../platform/i18n/mark-directions.ts";
+import { createWriteText, escapeHtml, type WriteText } from "../../platform/i18n/html-text.ts";
+import { createSplitRuns } from "../../platform/i18n/text-runs.ts";
 import { describeEvent, type HistoryWords } from "./history.ts";
 import type { Subject, SubjectRequest } from "./personal-data.ts";
 import { toReceipt } from "./receipt.ts";
@@ -13,9 +14,12 @@ export function renderPersonalDataPage(subject: Subject, words: SubjectWords): s
   const { heldData } = words.mail;
   const title = words.dates.say(heldData.title, { address: subject.address });
   const about = words.dates.say(heldData.about, { date: formatTime(subject.writtenOn, words) });
-  const parts = subject.requests.map((request) => writeRequest(request, words));
-  const page = `<!doctype html>
-<html lang="${escapeHtml(words.settings.language)}" dir="${directionOf(words.settings.language)}">
+  const { language, firstLanguage } = words.settings;
+  const borrowed = createBorrowedMarks(language, firstLanguage);
+  const write = createWriteText({ borrowed, split: createSplitRuns(words.settings) });
+  const parts = subject.requests.map((request) => writeRequest(request, words, write));
+  return `<!doctype html>
+<html lang="${escapeHtml(language)}" dir="${directionOf(language)}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
@@ -24,15 +28,14 @@ body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 syst
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 0.3rem 0.5rem; border: 1px solid #888; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
 </style>
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(about)}</p>
-${parts.length === 0 ? `<p>${escapeHtml(heldData.nothing)}</p>` : parts.join("\n")}
+<h1>${write(title)}</h1>
+<p>${write(about)}</p>
+${parts.length === 0 ? `<p>${write(heldData.nothing)}</p>` : parts.join("\n")}
 </html>
 `;
-  return markDirections(page, words.settings);
 }
 
-function writeRequest(request: SubjectRequest, words: SubjectWords): string {
+function writeRequest(request: SubjectRequest, words: SubjectWords, write: WriteText): string {
   const { mail, operator } = words;
   const { heldData } = mail;
   const { columns, titles } = heldData;
@@ -62,11 +65,11 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
     .flatMap((rows) => rows.flatMap((row) => Object.entries(row)))
     .filter(([, value]) => value !== "" && !said.includes(value));
   return [
-    `<h2>${escapeHtml(words.dates.say(heldData.request, { reference: request.reference }))}</h2>`,
-    writeFacts(facts, labels),
-    `<h3>${escapeHtml(titles.forms)}</h3>`,
-    writeTable(forms.head, forms.rows),
-    `<h3>${escapeHtml(titles.trail)}</h3>`,
+    `<h2>${write(words.dates.say(heldData.request, { reference: request.reference }))}</h2>`,
+    writeFacts(facts, labels, write),
+    `<h3>${write(titles.forms)}</h3>`,
+    writeTable(forms.head, forms.rows, write),
+    `<h3>${write(titles.trail)}</h3>`,
     writeTable(
       [columns.when, columns.who, columns.what, columns.why],
       trail.map((line) => {
@@ -78,10 +81,11 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
         ];
         return [formatTime(line.at, words), whose[line.who], what, why.filter(Boolean).join(" · ")];
       }),
+      write,
     ),
-    `<h3>${escapeHtml(titles.mails)}</h3>`,
+    `<h3>${write(titles.mails)}</h3>`,
     mails.length === 0
-      ? `<p>${escapeHtml(heldData.none)}</p>`
+      ? `<p>${write(heldData.none)}</p>`
       : writeTable(
           [columns.mail, mail.facts.state, columns.written],
           mails.map(({ kind, state, written }) => [
@@ -89,9 +93,10 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
             lookUp(desk.request.mailStates, state),
             formatTime(written, words),
           ]),
+          write,
         ),
     ...(rest.length > 0
-      ? [`<h3>${escapeHtml(titles.rest)}</h3>`, writeFacts(rest, heldData.stored)]
+      ? [`<h3>${write(titles.rest)}</h3>`, writeFacts(rest, heldData.stored, write)]
       : []),
   ].join("\n");
 }
@@ -146,20 +151,28 @@ function lookUp(words: object, code: string): string {
   return typeof found === "string" ? found : code;
 }
 
-function writeFacts(rows: readonly (readonly [string, string])[], names: object): string {
+function writeFacts(
+  rows: readonly (readonly [string, string])[],
+  names: object,
+  write: WriteText,
+): string {
   const lines = rows
     .filter(([, value]) => value !== "")
     .map(
       ([name, value]) =>
-        `<tr><th scope="row">${escapeHtml(lookUp(names, name))}</th><td>${escapeHtml(value)}</td></tr>`,
+        `<tr><th scope="row">${write(lookUp(names, name))}</th><td>${write(value)}</td></tr>`,
     );
   return `<table><tbody>${lines.join("")}</tbody></table>`;
 }
 
-function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const titles = head.map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`).join("");
+function writeTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  write: WriteText,
+): string {
+  const titles = head.map((cell) => `<th scope="col">${write(cell)}</th>`).join("");
   const lines = rows.map(
-    (row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`,
+    (row) => `<tr>${row.map((cell) => `<td>${write(cell)}</td>`).join("")}</tr>`,
   );
   return `<table><thead><tr>${titles}</tr></thead><tbody>${lines.join("")}</tbody></table>`;
 }

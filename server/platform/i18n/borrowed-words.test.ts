@@ -1,46 +1,45 @@
 import { expect, test } from "vitest";
-import { borrow, markBorrowed } from "./borrowed-words.ts";
+import { borrow, borrowPart, createBorrowedMarks, splitBorrowed } from "./borrowed-words.ts";
 import { createSplitByLanguage } from "./foreign-words.ts";
 
-const inArabic = { language: "ar", firstLanguage: "ar" };
 const english = borrow("Open for 5 min.", "english");
+const inArabic = createBorrowedMarks("ar");
+const inFrench = createBorrowedMarks("fr", "ar");
+const fromEnglish = { lang: "en" };
+const fromArabic = { lang: "ar", dir: "rtl" };
 
-test("marks borrowed text with its language and direction", () => {
-  expect(markBorrowed(`<p>${english}</p>`, inArabic)).toBe(
-    '<p><span lang="en" dir="ltr">Open for 5 min.</span></p>',
-  );
+test("finds borrowed text with its language and direction", () => {
+  expect(splitBorrowed(`${english} نعم`, inArabic)).toEqual([
+    { marks: { lang: "en", dir: "ltr" }, runs: ["Open for 5 min."] },
+    " نعم",
+  ]);
+  expect(splitBorrowed(borrow("أهلا", "first"), inFrench)).toEqual([
+    { marks: fromArabic, runs: ["أهلا"] },
+  ]);
 });
 
-test("marks text from the default language as being in that language", () => {
-  const text = borrow("أهلا", "first");
-  expect(markBorrowed(`<b>${text}</b>`, { language: "fr", firstLanguage: "ar" })).toBe(
-    '<b><span lang="ar" dir="rtl">أهلا</span></b>',
-  );
-});
-
-test("keeps elements inside borrowed text", () => {
-  const text = borrow("Write <a href='/'>to<br>us</a>.", "english");
-  expect(markBorrowed(`<p>${text}</p>`, inArabic)).toBe(
-    '<p><span lang="en" dir="ltr">Write <a href=\'/\'>to<br>us</a>.</span></p>',
-  );
-});
-
-test("marks borrowed text nested in other borrowed text", () => {
+test("finds borrowed text nested in other borrowed text", () => {
   const text = borrow(`Due: ${borrow("today", "english")}`, "first");
-  expect(markBorrowed(text, { language: "fr", firstLanguage: "ar" })).toBe(
-    '<span lang="ar" dir="rtl">Due: <span lang="en">today</span></span>',
-  );
+  expect(splitBorrowed(text, inFrench)).toEqual([
+    { marks: fromArabic, runs: ["Due: ", { marks: fromEnglish, runs: ["today"] }] },
+  ]);
 });
 
-test("keeps isolates where HTML allows no element, such as in a title", () => {
-  for (const html of [
-    `<title>${english}</title>`,
-    `<select><option>${english}</option></select>`,
-    `<img alt="${english}">`,
-    "<b>\u2066a</b>b\u2069",
-  ]) {
-    expect(markBorrowed(html, inArabic)).toBe(html);
-  }
+test("marks each part of a borrowed text", () => {
+  const line = borrowPart(english, "\u2066Open for");
+  expect(line).toBe(borrow("Open for", "english"));
+  expect(borrowPart("Open", "Op")).toBe("Op");
+});
+
+test("keeps isolates without a counterpart", () => {
+  const pieces = (text: string) => splitBorrowed(text, inFrench);
+  expect(pieces("a\u2069b").join("")).toBe("a\u2069b");
+  expect(pieces("\u2066a").join("")).toBe("\u2066a");
+  expect(pieces(`\u2068a ${borrow("b", "english")}`)).toEqual([
+    "\u2068",
+    "a ",
+    { marks: fromEnglish, runs: ["b"] },
+  ]);
 });
 
 test("finds no foreign words in borrowed text", () => {

@@ -1,10 +1,10 @@
-import { markLanguage } from "./direction.ts";
+import { type LanguageMarks, markLanguage } from "./direction.ts";
 
 /**
  * Marks text that is missing in a language and therefore borrowed from a fallback language. Unicode
  * isolates around borrowed text preserve its direction everywhere, including attributes, titles and
- * plain text. Pages and emails replace the isolates with elements that have `lang` and `dir`
- * attributes (WCAG 2.2, 3.1.2).
+ * plain text. In HTML, `<Text>` and the emails' `say` print an element with `lang` and `dir`
+ * attributes instead (WCAG 2.2, 3.1.2).
  */
 
 /**
@@ -22,59 +22,50 @@ export function isBorrowed(text: string): boolean {
   return text.startsWith(begins.english) || text.startsWith(begins.first);
 }
 
+/** Marks part of a text as borrowed if the text is borrowed. */
+export function borrowPart(text: string, part: string): string {
+  return isBorrowed(text) ? text.charAt(0) + removeMarks(part) + end : part;
+}
+
 /** Removes the isolates from text that a program will read. */
 export function removeMarks(text: string): string {
   return text.replace(/[\u2066\u2068\u2069]/g, "");
 }
 
-/** Matches tags that don't change the depth: void elements, self-closing tags and declarations. */
-const empty =
-  /^<(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b|^<!|\/>$/i;
+/**
+ * Part of a text: a string in the language around it, or a part with other `lang` and `dir`
+ * attributes.
+ */
+export type TextRun = string | { marks: LanguageMarks; runs: readonly TextRun[] };
 
-/** Matches tags of elements that can contain only text. Isolates inside these elements are kept. */
-const textOnly = /^<(\/?)(?:title|textarea|script|style|option)\b/i;
+/** Attributes for borrowed text, keyed by the isolate that starts it. */
+export type BorrowedMarks = Readonly<Record<string, LanguageMarks>>;
 
-/** Language of an HTML document, and the default language that it borrows text from. */
-export type Languages = { language: string; firstLanguage?: string | undefined };
+/** @param firstLanguage the campus's default language */
+export function createBorrowedMarks(language: string, firstLanguage = language): BorrowedMarks {
+  return {
+    [begins.english]: markLanguage("en", language),
+    [begins.first]: markLanguage(firstLanguage, language),
+  };
+}
 
 /**
- * Replaces the isolates around borrowed text with `<span lang>` elements. Keeps isolates that start
- * and end in different elements.
+ * Splits text where borrowed text starts and ends. Borrowed text can contain other borrowed text,
+ * because placeholders are filled with texts. Keeps isolates that have no counterpart.
  */
-export function markBorrowed(html: string, { language, firstLanguage }: Languages): string {
-  if (!/[\u2066\u2068]/.test(html)) return html;
-  const parts = html.split(/(<[^>]*>|[\u2066\u2068\u2069])/);
-  for (const [begin, behind] of findPairs(parts)) {
-    const from = parts[begin] === begins.first ? (firstLanguage ?? language) : "en";
-    const { lang, dir } = markLanguage(from, language);
-    parts[begin] = `<span lang="${lang}"${dir ? ` dir="${dir}"` : ""}>`;
-    parts[behind] = "</span>";
+export function splitBorrowed(text: string, borrowed: BorrowedMarks): readonly TextRun[] {
+  if (!/[\u2066\u2068]/.test(text)) return [text];
+  const open: { begin: string; runs: TextRun[] }[] = [{ begin: "", runs: [] }];
+  const close = (toRuns: (begin: string, runs: TextRun[]) => TextRun[]) => {
+    const { begin, runs } = open.pop() ?? { begin: "", runs: [] };
+    open.at(-1)?.runs.push(...toRuns(begin, runs));
+  };
+  for (const part of text.split(/([\u2066\u2068\u2069])/).filter(Boolean)) {
+    const marks = borrowed[part];
+    if (marks) open.push({ begin: part, runs: [] });
+    else if (part !== end || open.length === 1) open.at(-1)?.runs.push(part);
+    else close((begin, runs) => [{ marks: borrowed[begin] ?? {}, runs }]);
   }
-  return parts.join("");
-}
-
-/** Finds the pairs of isolates that start and end in the same element. */
-function findPairs(parts: readonly string[]): [begin: number, end: number][] {
-  const pairs: [number, number][] = [];
-  const open: { at: number; depth: number }[] = [];
-  let depth = 0;
-  let isTextOnly = false;
-  for (const [at, part] of parts.entries()) {
-    const [, closing] = textOnly.exec(part) ?? [];
-    if (closing !== undefined) isTextOnly = closing === "";
-    else if (part.startsWith("<")) depth += levelsOf(part);
-    else if (isTextOnly) continue;
-    else if (isBorrowed(part)) open.push({ at, depth });
-    else if (part === end) {
-      const begin = open.pop();
-      if (begin?.depth === depth) pairs.push([begin.at, at]);
-    }
-  }
-  return pairs;
-}
-
-/** Returns how a tag changes the nesting depth: -1, 0 or 1. */
-function levelsOf(tag: string): number {
-  if (tag.startsWith("</")) return -1;
-  return empty.test(tag) ? 0 : 1;
+  while (open.length > 1) close((begin, runs) => [begin, ...runs]);
+  return open[0]?.runs ?? [];
 }

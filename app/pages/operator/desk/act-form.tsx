@@ -18,7 +18,8 @@ import type { FieldDeclaration } from "../../../../server/platform/forms/form-va
 import { paths } from "../../../../server/platform/http/paths.ts";
 import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { MixedText } from "../../../components/mixed-text.tsx";
+import { InLanguage } from "../../../components/in-language.tsx";
+import { BorrowedText, Text } from "../../../components/text.tsx";
 import { languages, type PageWords, useWords } from "../../../words.ts";
 import { NoticeBox } from "../operator-frame.tsx";
 import {
@@ -125,10 +126,12 @@ export function DeskForm({
       />
       {form?.walks && only ? <OnEnter /> : null}
       <p className="soft">
-        <MixedText text={about} />
+        <Text>{about}</Text>
       </p>
       {kept ? (
-        <p className="soft">{say(labels.draft, { time: dates.momentBriefly(kept.savedAt) })}</p>
+        <p className="soft">
+          <Text>{say(labels.draft, { time: dates.momentBriefly(kept.savedAt) })}</Text>
+        </p>
       ) : null}
       {isSeveral ? <Wrote {...{ said, matter, filled }} /> : null}
       {form?.walks ? (
@@ -206,12 +209,16 @@ function Wrote({
   const chosen = new Set((filled.typed.r ?? []).map((choice) => readChoice(choice).reference));
   return (
     <fieldset className={`${styles.wrote} stack`}>
-      <legend>{say(together.wroteTitle, { count: said.length })}</legend>
+      <legend>
+        <Text>{say(together.wroteTitle, { count: said.length })}</Text>
+      </legend>
       {said.map((request) => (
         <div key={request.reference} className={`${styles.words} frame`}>
           {matter.words?.get(request.reference)?.map((text) => (
             <blockquote key={text} lang={request.language || undefined} dir="auto">
-              {text}
+              <InLanguage language={request.language}>
+                <Text>{text}</Text>
+              </InLanguage>
             </blockquote>
           ))}
           <label className="target">
@@ -222,7 +229,10 @@ function Wrote({
               defaultChecked={chosen.has(request.reference)}
             />
             <span>
-              <b>{request.reference}</b> {request.email ?? list.erased}
+              <b>
+                <Text>{request.reference}</Text>
+              </b>{" "}
+              <Text>{request.email ?? list.erased}</Text>
             </span>
           </label>
         </div>
@@ -424,18 +434,30 @@ export function DoneNotice({
     const lost = kept ? [] : typedByHand(answer.typed);
     return (
       <NoticeBox tone="danger">
-        <h2>{answer.done.length > 0 ? together.partly : problems.title}</h2>
+        <h2>
+          <Text>{answer.done.length > 0 ? together.partly : problems.title}</Text>
+        </h2>
         <ul>
           {answer.problems.map(({ field, words }) => (
             <li key={words}>
-              {field ? <a href={`#${answer.act}-${field}`}>{words}</a> : <MixedText text={words} />}
+              {field ? (
+                <a href={`#${answer.act}-${field}`}>
+                  <Text>{words}</Text>
+                </a>
+              ) : (
+                <Text>{words}</Text>
+              )}
             </li>
           ))}
         </ul>
-        {lost.length > 0 ? <h3>{problems.typed}</h3> : null}
+        {lost.length > 0 ? (
+          <h3>
+            <Text>{problems.typed}</Text>
+          </h3>
+        ) : null}
         {lost.map((one) => (
           <blockquote key={one}>
-            <MixedText text={one} />
+            <Text>{one}</Text>
           </blockquote>
         ))}
       </NoticeBox>
@@ -451,20 +473,36 @@ export function DoneNotice({
 function Done({ text, of, next }: DoneView) {
   const { operator, say, to } = useWords();
   const [only] = of.length === 1 ? of : [];
-  const [before, after] = only ? text.split(only.reference) : [text];
   const r = of.filter(({ canUndo }) => canUndo).map(toChoice);
   const names = of.map(({ reference }) => (
     <Fragment key={reference}>
       {only ? null : " "}
-      <a href={to(paths.operatorRequest(reference))}>{reference}</a>
+      <a href={to(paths.operatorRequest(reference))}>
+        <Text>{reference}</Text>
+      </a>
     </Fragment>
   ));
+  const withLink = (words: string) => {
+    const [before, after] = only ? words.split(only.reference) : [words];
+    return (
+      <>
+        <Text>{before}</Text>
+        {after === undefined ? null : names}
+        <Text>{after}</Text>
+      </>
+    );
+  };
   return (
     <NoticeBox tone={of.length > 0 ? "success" : "know"}>
       <p>
-        {before}
-        {only && after === undefined ? null : names}
-        {after}
+        {only ? (
+          <BorrowedText text={text} print={withLink} />
+        ) : (
+          <>
+            <Text>{text}</Text>
+            {names}
+          </>
+        )}
       </p>
       {r.length > 0 ? (
         <form method="post" action={to(paths.operator)} data-kept="">
@@ -488,7 +526,11 @@ function Next({ request, isThisWeek }: NonNullable<DoneView["next"]>) {
   const { reference } = request ?? {};
   return (
     <p className={styles.onward}>
-      {isThisWeek ? null : <span>{request ? next.lastOfWeek : next.last}</span>}{" "}
+      {isThisWeek ? null : (
+        <span>
+          <Text>{request ? next.lastOfWeek : next.last}</Text>
+        </span>
+      )}{" "}
       {request && reference ? (
         <ButtonLink look="primary" href={to(paths.operatorRequest(reference))}>
           {say(next.request, { reference, day: dates.dayNear(request.dueOn) })}

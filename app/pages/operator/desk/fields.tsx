@@ -21,8 +21,9 @@ import {
   type Problem,
   TickField,
 } from "../../../components/field.tsx";
+import { InLanguage } from "../../../components/in-language.tsx";
 import { WithAddresses } from "../../../components/line-breaks.tsx";
-import { MixedText } from "../../../components/mixed-text.tsx";
+import { Text } from "../../../components/text.tsx";
 import { type PageWords, useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./request-detail.ts";
@@ -109,7 +110,9 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   if (kind === "choices") {
     return (
       <fieldset className={styles.choices} id={id} tabIndex={-1} {...said}>
-        <legend>{label}</legend>
+        <legend>
+          <Text>{label}</Text>
+        </legend>
         <FieldProblem name={id} words={problem} />
         <Options type="radio" {...{ name, filled, value, options: field.options }} required />
       </fieldset>
@@ -182,7 +185,11 @@ function Options({
   return options.map(({ value, words, lang }) => (
     <label key={value} className="target">
       <input {...{ ...input, name, value }} defaultChecked={chosen.includes(value)} />
-      <span {...inLanguage(lang)}>{words}</span>
+      <span {...inLanguage(lang)}>
+        <InLanguage language={lang}>
+          <Text>{words}</Text>
+        </InLanguage>
+      </span>
     </label>
   ));
 }
@@ -236,7 +243,9 @@ function Account({ filled, keeps }: Matter) {
       tabIndex={-1}
       {...said}
     >
-      <legend>{problems.account}</legend>
+      <legend>
+        <Text>{problems.account}</Text>
+      </legend>
       <FieldProblem name={id} words={problem} />
       <div className="row">
         <Options type="radio" name="account" {...{ filled, options }} required />
@@ -291,10 +300,18 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
       id={id}
       tabIndex={-1}
     >
-      <legend>{isRecipient ? say(form.tell, { place }) : place}</legend>
+      <legend>
+        <Text>{isRecipient ? say(form.tell, { place }) : place}</Text>
+      </legend>
       <div className={styles.there}>
-        <p className="soft">{dates.list(kinds.map(({ kind }) => kind))}</p>
-        {isSeveral ? <p>{form.openAdmin}:</p> : null}
+        <p className="soft">
+          <Text>{dates.list(kinds.map(({ kind }) => kind))}</Text>
+        </p>
+        {isSeveral ? (
+          <p>
+            <Text>{form.openAdmin}</Text>:
+          </p>
+        ) : null}
         {addresses.map((address) => (
           <p key={address}>
             <a
@@ -303,20 +320,20 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
               rel="noreferrer"
               aria-label={isSeveral ? say(form.openPlace, { address }) : undefined}
             >
-              {isSeveral ? address : say(form.openPlace, { address })}
+              <Text>{isSeveral ? address : say(form.openPlace, { address })}</Text>
             </a>
           </p>
         ))}
         {adminPage === undefined || isSearched ? null : (
           <p>
             <a href={adminPage} target="_blank" rel="noreferrer">
-              {form.openAdmin}
+              <Text>{form.openAdmin}</Text>
             </a>
           </p>
         )}
         {howTo ? (
           <p>
-            <MixedText text={howTo} />
+            <Text>{howTo}</Text>
           </p>
         ) : null}
       </div>

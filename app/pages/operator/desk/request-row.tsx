@@ -14,7 +14,7 @@ import { warnBusinessDays } from "../../../../server/periods.ts";
 import { paths } from "../../../../server/platform/http/paths.ts";
 import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
 import { Button } from "../../../components/button.tsx";
-import { MixedText } from "../../../components/mixed-text.tsx";
+import { Text } from "../../../components/text.tsx";
 import { type PageWords, useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
@@ -40,10 +40,16 @@ export function Rows({
         // JavaScript.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
-          <span>{card.chooseAll}</span>
+          <span>
+            <Text>{card.chooseAll}</Text>
+          </span>
         </label>
       ) : null}
-      {each.act === "take" || each.noteOf ? null : <h2>{title}</h2>}
+      {each.act === "take" || each.noteOf ? null : (
+        <h2>
+          <Text>{title}</Text>
+        </h2>
+      )}
       <ul>
         {requests.map((request) => (
           <RequestRow key={request.reference} request={request} {...each} />
@@ -98,15 +104,17 @@ function RequestRow({
       ) : null}
       <div className={styles.line}>
         <a href={to(paths.operatorRequest(reference))} className="covers">
-          {reference}
+          <Text>{reference}</Text>
         </a>
-        <span className={styles.address}>{request.email ?? list.erased}</span>
+        <span className={styles.address}>
+          <Text>{request.email ?? list.erased}</Text>
+        </span>
       </div>
       <div className={`${styles.meta} row soft`}>
         {waits ? null : <Due request={request} />}
         {notes.filter(Boolean).map((note) => (
           <span key={note}>
-            <MixedText text={note} />
+            <Text>{note}</Text>
           </span>
         ))}
       </div>
@@ -159,11 +167,15 @@ export function Due({ request }: { request: QueuedRequest }) {
   return (
     <p className={styles.due} data-tone={tone}>
       <span className={styles.sign} aria-hidden="true">
-        {signs[tone]}
+        <Text>{signs[tone]}</Text>
       </span>
       <span>
-        <b>{dates.daysLeft(request.daysLeft ?? 0, mail.shared)}</b>{" "}
-        <span>{dates.dayNear(request.dueOn)}</span>
+        <b>
+          <Text>{dates.daysLeft(request.daysLeft ?? 0, mail.shared)}</Text>
+        </b>{" "}
+        <span>
+          <Text>{dates.dayNear(request.dueOn)}</Text>
+        </span>
       </span>
     </p>
   );

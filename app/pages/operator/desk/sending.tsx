@@ -8,7 +8,9 @@ import { unwrap } from "../../../../server/delivery/wrap.ts";
 import type { FormValues } from "../../../../server/platform/forms/form-values.ts";
 import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
 import { Button } from "../../../components/button.tsx";
+import { InLanguage } from "../../../components/in-language.tsx";
 import notice from "../../../components/notice.module.css";
+import { Text } from "../../../components/text.tsx";
 import { type PageWords, useWords } from "../../../words.ts";
 import { OperatorPage } from "../operator-frame.tsx";
 import type { ActPreview, DeskAnswer } from "./answer.ts";
@@ -39,10 +41,14 @@ export function SendingPage({
       <div className={`${styles.sending} stack`}>
         {answer.problems.length > 0 ? (
           <section className={`frame ${notice.notice} ${notice.know}`} aria-labelledby="left-out">
-            <h2 id="left-out">{sending.leftOut}</h2>
+            <h2 id="left-out">
+              <Text>{sending.leftOut}</Text>
+            </h2>
             <ul>
               {answer.problems.map(({ words: text }) => (
-                <li key={text}>{text}</li>
+                <li key={text}>
+                  <Text>{text}</Text>
+                </li>
               ))}
             </ul>
           </section>
@@ -54,7 +60,11 @@ export function SendingPage({
         {isSeveral ? <Everyone {...{ sendings }} /> : null}
         <form method="post" className={`${styles.send} frame stack`} data-kept="">
           <Hidden fields={keep(answer.typed, sendings, { isSeveral })} />
-          <p>{sendings.some(({ mail }) => mail) ? say(sending.leaves, { count }) : sending.none}</p>
+          <p>
+            <Text>
+              {sendings.some(({ mail }) => mail) ? say(sending.leaves, { count }) : sending.none}
+            </Text>
+          </p>
           <div className="row">
             <Button type="submit" look={act === "refuse" ? "danger" : "primary"}>
               {label}
@@ -133,22 +143,37 @@ function Facts({ sendings: [sending] }: { sendings: readonly ActPreview[] }) {
   const hold = isWorking(after) ? after.hold : undefined;
   return (
     <dl className={styles.facts}>
-      <dt>{labels.to}</dt>
+      <dt>
+        <Text>{labels.to}</Text>
+      </dt>
       <dd>
-        {after.contact ?? after.email} <span className="soft">{after.reference}</span>
+        <Text>{after.contact ?? after.email}</Text>{" "}
+        <span className="soft">
+          <Text>{after.reference}</Text>
+        </span>
       </dd>
       {hold ? (
         <>
-          <dt>{labels.until}</dt>
-          <dd>{dates.day(hold.until)}</dd>
+          <dt>
+            <Text>{labels.until}</Text>
+          </dt>
+          <dd>
+            <Text>{dates.day(hold.until)}</Text>
+          </dd>
         </>
       ) : null}
       {isNew && was && is ? (
         <>
-          <dt>{form.newDate}</dt>
+          <dt>
+            <Text>{form.newDate}</Text>
+          </dt>
           <dd>
-            <b>{dates.day(is)}</b>{" "}
-            <span className="soft">{say(labels.before, { date: dates.dayNear(was) })}</span>
+            <b>
+              <Text>{dates.day(is)}</Text>
+            </b>{" "}
+            <span className="soft">
+              <Text>{say(labels.before, { date: dates.dayNear(was) })}</Text>
+            </span>
           </dd>
         </>
       ) : null}
@@ -175,22 +200,32 @@ function Letter({
   return (
     <section className="stack" aria-labelledby={id}>
       <h2 id={id}>
-        {isSeveral
-          ? say(sending.inLanguage, { language, count: ofLanguage.length })
-          : form.previewTitle}
+        <Text>
+          {isSeveral
+            ? say(sending.inLanguage, { language, count: ofLanguage.length })
+            : form.previewTitle}
+        </Text>
       </h2>
       {isSeveral ? (
         <p className="soft">
-          {say(sending.example, {
-            reference: after.reference,
-            address: after.contact ?? after.email ?? "",
-          })}
+          <Text>
+            {say(sending.example, {
+              reference: after.reference,
+              address: after.contact ?? after.email ?? "",
+            })}
+          </Text>
         </p>
       ) : null}
       <article className={`${styles.letter} frame`} {...inLanguage(tag)}>
-        <b>{mail.subject}</b>
-        {/* Omits the characters that underline titles in plain-text emails. */}
-        <pre>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</pre>
+        <InLanguage language={tag}>
+          <b>
+            <Text>{mail.subject}</Text>
+          </b>
+          {/* Omits the characters that underline titles in plain-text emails. */}
+          <pre>
+            <Text>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</Text>
+          </pre>
+        </InLanguage>
       </article>
     </section>
   );
@@ -202,18 +237,29 @@ function Everyone({ sendings }: { sendings: readonly ActPreview[] }) {
   const { sending } = operator.desk;
   return (
     <section aria-labelledby="everyone">
-      <h2 id="everyone">{say(sending.everyone, { count: sendings.length })}</h2>
+      <h2 id="everyone">
+        <Text>{say(sending.everyone, { count: sendings.length })}</Text>
+      </h2>
       <ul className={styles.everyone}>
         {sendings.map((one) => {
           const { after, before } = one;
           const { is, isNew } = dueOf(one);
           return (
             <li key={after.reference}>
-              <b>{after.reference}</b> <span>{after.contact ?? before.email}</span>
-              <span className="soft">
-                {nameLanguage(mail.locale, languageOf(after.language).tag)}
+              <b>
+                <Text>{after.reference}</Text>
+              </b>{" "}
+              <span>
+                <Text>{after.contact ?? before.email}</Text>
               </span>
-              {isNew && is ? <span>{dates.dayNear(is)}</span> : null}
+              <span className="soft">
+                <Text>{nameLanguage(mail.locale, languageOf(after.language).tag)}</Text>
+              </span>
+              {isNew && is ? (
+                <span>
+                  <Text>{dates.dayNear(is)}</Text>
+                </span>
+              ) : null}
             </li>
           );
         })}
