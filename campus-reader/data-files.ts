@@ -148,8 +148,8 @@ function checkTaglines(
 }
 
 /**
- * Number of days within which the law requires an answer to a request: one month (GDPR, article
- * 12(3)).
+ * The law requires an answer to a request within one month (GDPR, article 12(3)). We count this
+ * month as 30 days.
  */
 const legalMonth = 30;
 

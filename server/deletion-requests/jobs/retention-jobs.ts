@@ -310,7 +310,7 @@ async function dropOld(
   await database.write((transaction) => deleteAgedRows(transaction, local));
 }
 
-/** Returns the latest due date to warn the team about today. */
+/** Returns the latest due date about which the team gets a warning today. */
 function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {
   return addBusinessDays(calendar, today, warnBusinessDays).date;
 }
@@ -339,7 +339,9 @@ async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<vo
   }
 }
 
-/** Returns the end of the period covered by today's warning about expiring entered requests. */
+/**
+ * Returns the time before which an entered request must expire to be included in today's warning.
+ */
 function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
   return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
 }

@@ -209,9 +209,9 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 }
 
 /**
- * Creates a form's idempotency key from 128 random bits so that a form sent twice over a weak
- * network counts once. For an hour, the key also opens the form's success panel, so it must be as
- * hard to guess as a token.
+ * Creates a form's idempotency key from 128 random bits. With this key, a form sent twice over a
+ * weak network counts once. For an hour, the key also opens the form's success panel, so it must be
+ * as hard to guess as a token.
  */
 export function createFormKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
