@@ -347,7 +347,7 @@ function isPublic(values: Environment): boolean {
   return !isLoopback(new URL(publicUrlOf(values)).hostname);
 }
 
-/** Returns the mail server's URL if emails to it leave this machine. */
+/** Returns the mail server's URL if the mail server is on another machine. */
 function findFarMail({ SMTP_URL }: Environment): URL | undefined {
   const smtp = SMTP_URL && new URL(SMTP_URL.reveal());
   return smtp && !isLoopback(smtp.hostname) ? smtp : undefined;

@@ -100,7 +100,7 @@ export function createScheduler(services: {
       await services.duty?.leave().catch(() => {});
     },
 
-    /** Runs all due work once, with an upkeep run before and after, for tests and commands. */
+    /** For tests and commands: runs all due work once, with an upkeep run before and after. */
     async runOnce(): Promise<void> {
       await services.security?.follow();
       if ((await services.duty?.take()) === false) return outbox.sendAll();

@@ -160,7 +160,10 @@ const turnsBefore = reading(
 /** Checks whether a message with this `once` key was ever added. */
 export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
-/** Whether a channel has due messages that are waiting, or leased messages with expired leases. */
+/**
+ * `waiting`: the channel has due messages that are waiting. `leased`: it has messages with expired
+ * leases.
+ */
 export type Due = { recipient: string; waiting: boolean; leased: boolean };
 
 /**

@@ -380,7 +380,10 @@ export const tables = {
     probed_at: plain.at,
   }),
 
-  /** One hash per key version, made with that key. Servers use it to detect a wrong key. */
+  /**
+   * One hash per key version, made with the key of that version. Servers use the hash to detect a
+   * wrong key.
+   */
   key_checks: rows("detecting wrong keys", ["for good"], {
     version: key(plain.number),
     hash: plain.text,
