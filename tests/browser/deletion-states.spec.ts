@@ -49,7 +49,8 @@ it("shows the due date once, next to the route", async ({ page, open }) => {
   const panel = page.locator("#answer");
   const date = panel.locator("b.display");
   expect(await date.evaluate((one) => getComputedStyle(one).fontSize)).toBe("26px");
-  await expect(panel.getByText(/29|২৯/)).toHaveCount(1);
+  // Only as a number of its own, because a reference can contain 29.
+  await expect(panel.getByText(/(?<![A-Z0-9:])29(?![A-Z0-9:])|২৯/)).toHaveCount(1);
   const [from, road] = [await date.boundingBox(), await panel.getByRole("list").boundingBox()];
   expect(road?.x).toBeGreaterThan((from?.x ?? 0) + (from?.width ?? 0));
   await expect(panel.getByRole("link", { name: visit.cancel.link })).toBeVisible();
