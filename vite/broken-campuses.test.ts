@@ -11,8 +11,8 @@ import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Campuses with one plausible mistake each, most of which fail the build. The check must report
- * each mistake in one sentence.
+ * Each campus has one plausible mistake. Most of these mistakes fail the build. The check must
+ * report each mistake in one sentence.
  */
 
 const translated = readdirSync(join(root, "campus/content/bn/posts"))
@@ -21,9 +21,9 @@ const translated = readdirSync(join(root, "campus/content/bn/posts"))
 const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
 /**
- * A replacement and the expected report: the field, or the full location if the report is about
- * another file. A single `line` replaces the first line with the same field; the report is about
- * that field.
+ * A `line` replaces the first line with the same field, and `told` is the report about that field.
+ * Otherwise, `to` replaces `from`, and `told` begins with the field, or with the file if the report
+ * is about another file.
  */
 type Mistake =
   | readonly [line: string, told: string]
@@ -371,7 +371,7 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
   ],
 ];
 
-/** Files that no code reads in their folder, whatever their content. */
+/** Files that don't belong in their folder. The code never reads them. */
 const strays: [file: string, told: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
@@ -410,7 +410,7 @@ test("accepts the unmodified fixtures", async () => {
   expect(await whatIsSaid(inTwo)).toBe("");
 });
 
-test("checks the contrast of every theme color outside drawings", () => {
+test("checks the contrast of every theme color except colors for drawings", () => {
   const asked = new Set(
     [...textPairs, ...brightPairs, ...markPairs].flat().concat("shadow", "leaf"),
   );

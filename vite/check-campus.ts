@@ -1,8 +1,8 @@
 /**
- * npm run campus -- check [--strict] lists every mistake of this campus in one sentence each, and
- * notes that don't fail the build. Exits with 1 if there are mistakes; with --strict, also if there
- * are notes. A build adds --briefly, and --draw=FOLDER to draw the pictures of a campus without
- * mistakes.
+ * npm run campus -- check [--strict] lists this campus's mistakes, one sentence each, and its
+ * notes, which don't fail the build. Exits with 1 if there are mistakes; with --strict, also if
+ * there are notes. A build adds --briefly, and --draw=FOLDER to draw the pictures of a campus
+ * without mistakes.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -67,8 +67,8 @@ export function findBorrowed(
 }
 
 /**
- * Counts the messages that exist in a language, from the product or the campus, and all messages of
- * the product.
+ * Counts the product's messages. Returns how many of them exist in this language (`said`), in the
+ * product or the campus, and how many there are (`all`).
  */
 function countWords(campusDir: string, language: string): [said: number, all: number] {
   const counts = wordFiles.map((name) => {

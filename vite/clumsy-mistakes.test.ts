@@ -7,22 +7,23 @@ import { copyCampus } from "../tests/harness/campus-copy.ts";
 import { findMistakes } from "./check-campus.ts";
 
 /**
- * Mistakes that people make on their first evening, in the campus that `npm run campus -- new`
- * creates, with the exact reports of the check. The test names list the mistakes.
+ * Typical mistakes of people on their first evening. The tests make each mistake in the campus that
+ * `npm run campus -- new` creates, and expect the check's exact reports. The test names list the
+ * mistakes.
  */
 
 const post = "content/en/posts/1-three-looks-before-you-sit.md";
 const nineMegabytes = Buffer.alloc(9 * 1024 * 1024);
 
 /**
- * Either a line that replaces the first line with the same field, a replacement, or the content of
- * a new file.
+ * A line replaces the first line with the same field. A pair replaces `from` with `to`. For a new
+ * file, the edit is the file's content.
  */
 type Edit = string | Buffer | readonly [from: string | RegExp, to: string];
 
 /**
- * All sentences that the check reports. A sentence without a file is about the changed lines of the
- * edited file or about the new file. Long sentences are cut off.
+ * All reports that the check must give. A report that starts without a file is about the lines that
+ * the edit changed, or about the new file. Long reports are cut off here.
  */
 type Told = readonly [sentence: string, ...more: string[]];
 

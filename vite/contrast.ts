@@ -4,8 +4,8 @@ import { findNearest } from "../campus-reader/spelling.ts";
 import { missingColour, type Theme } from "./theme.ts";
 
 /**
- * Contrasts that a campus's theme must have in both color schemes (WCAG 2.2), as pairs of
- * foreground and background colors.
+ * Pairs of a foreground and a background color. In both color schemes, a campus's theme must give
+ * each pair enough contrast (WCAG 2.2).
  */
 
 const grounds = ["paper", "surface"];
@@ -13,7 +13,7 @@ const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
 const each = (texts: string[], on: string[]) =>
   texts.flatMap((text) => on.map((ground) => [text, ground] as const));
 
-/** Text and its background: a contrast of at least 7 to 1 (level AAA). */
+/** Text colors and their backgrounds. The contrast must be at least 7 to 1 (level AAA). */
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
@@ -31,8 +31,8 @@ export const textPairs = [
 ];
 
 /**
- * Text on bright colors, in emails and in themes without the deep colors: a contrast of at least
- * 4.5 to 1 (level AA).
+ * Text colors on bright backgrounds, which emails and themes without the deep colors use. The
+ * contrast must be at least 4.5 to 1 (level AA).
  */
 export const brightPairs = [
   ...each(["on-rani", "art-cream"], ["rani"]),
@@ -40,14 +40,15 @@ export const brightPairs = [
 ];
 
 /**
- * Kit version whose check requires the deep colors, and a contrast of 7 to 1 instead of 4.5 to 1.
+ * The first kit version that requires the deep colors. It also requires a contrast of 7 to 1 for
+ * text; earlier versions required only 4.5 to 1.
  */
 const aaaKit = "1.14";
 const newColours = ["rani-deep", "peacock-deep"];
 
 /**
- * Outlines of drawings, focus rings and the underline of the current page: a contrast of at least 3
- * to 1.
+ * Colors of outlines, focus rings and the current page's underline, each with a background. The
+ * contrast must be at least 3 to 1.
  */
 export const markPairs = [
   ...each(["field-line"], grounds),

@@ -7,8 +7,8 @@ import { escapeHtml } from "../server/platform/i18n/html-text.ts";
 import { checkCampus } from "./check-campus.ts";
 
 /**
- * Runs the development server. While the campus has mistakes, lists them instead. Restarts the
- * server if a setting changes that it reads only at startup.
+ * Runs the development server while the campus has no mistakes, and otherwise lists the mistakes.
+ * Restarts the server if a setting changes that the server reads only at startup.
  */
 
 const readOnce = new Set(["campus.yaml", "calendar.yaml", "deletion.yaml"]);

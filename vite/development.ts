@@ -20,8 +20,8 @@ await startServer(async ({ campusDir, port }) => {
   const campus = loadCampus(campusDir);
   const load = async () =>
     (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
-  // Result of the check for mistakes that otherwise only fail a build, such as poor contrast. Pages
-  // report these mistakes.
+  // Result of the campus check. Pages report its mistakes, such as poor contrast, because they
+  // would fail a build.
   let found: Promise<void> | undefined;
   vite.watcher.on("all", (_, file) => {
     if (file.startsWith(campusDir)) found = undefined;

@@ -93,8 +93,8 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
 
   return {
     /**
-     * Whether the strings contain scripts other than Latin and Cyrillic, which have marks above and
-     * below the letters.
+     * Whether the strings contain scripts other than Latin and Cyrillic. Letters of other scripts
+     * may have marks above and below them.
      */
     isTall,
     /** Returns whether the fonts contain all of a string's letters. */

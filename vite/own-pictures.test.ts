@@ -97,7 +97,7 @@ describe("a campus with its own pictures", () => {
     expect(slots.find(({ name }) => name === "parked-bike")?.own).toBe("parked-bike.png");
   });
 
-  test("reports a picture without a description in each language", async () => {
+  test("reports a missing picture description once per language", async () => {
     copy.write("pictures/safety.png", await photo(480, 360).png().toBuffer());
     const own = await readOwnPictures(copy.folder);
     expect(findMissingAlts(loadCampus(copy.folder), own)).toEqual(

@@ -25,7 +25,7 @@ async function shareImageWith(headline: string): Promise<string | undefined> {
   return (await filesOf(other.folder)).shareImages.default;
 }
 
-test("omits headlines in scripts without a font from share images", async () => {
+test("omits a headline from a share image if no font contains its letters", async () => {
   const [devanagari, cyrillic, thai, latin, emoji] = [
     await shareImageWith("कैंपस की सवारी"),
     await shareImageWith("Поїздки кампусом"),

@@ -43,8 +43,8 @@ function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme
 }
 
 /**
- * Finds everything that a stylesheet would load from other sites, because our pages promise not to
- * load anything from there.
+ * Finds everything that a stylesheet would load from other sites. Our pages promise to load nothing
+ * from other sites.
  */
 function findForeignLoads(css: string): Mistake[] {
   const foreign = /@import[^;]*|url\(\s*["']?(?:https?:)?\/\/[^)\s"']*/gi;
