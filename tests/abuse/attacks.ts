@@ -17,7 +17,10 @@ export type Attack = {
   /** Speed of the server's clock, as a multiple of real time. */
   clockSpeed?: number;
   settings?: Record<string, string>;
-  /** Limit on other visitors' median wait, as a multiple of a bare server's at the same time. */
+  /**
+   * Limit on the median wait of other visitors, as a multiple of the bare server's median response
+   * time during the attack.
+   */
   mostTimesBare?: number;
   /** Fills the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
@@ -139,8 +142,8 @@ export const attacks: Attack[] = [
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
       const one = ask("/", "identity");
-      // The server drops a client that pipelines 60 requests but answers one that pipelines four.
-      // Reading the responses takes the client a minute.
+      // The server drops a client that pipelines 60 requests, but it answers a client that
+      // pipelines four. That client takes a minute to read the responses.
       const asked = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
         slowly(

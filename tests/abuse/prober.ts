@@ -1,9 +1,10 @@
 import { Agent, get } from "node:http";
 
 /**
- * Simulates all other visitors. Requests pages at a steady rate even while earlier requests are
- * unanswered, every second one on a new connection. Runs in a separate process, so that neither the
- * attack nor the tests delay it. Each wait counts from the scheduled time of the request.
+ * Simulates all other visitors. Requests pages at a steady rate, even while earlier requests are
+ * unanswered. Every second request uses a new connection. Runs in a separate process so that
+ * neither the attack nor the tests delay it. Each wait counts from the scheduled time of the
+ * request.
  */
 export type Probing = { port: number; barePort: number; pages: string[]; everyMs: number };
 export type Probes = {

@@ -18,8 +18,8 @@ import type { Probes, Probing } from "./prober.ts";
  */
 export const pageLimitMs = { long: 250, short: 1_000 };
 /**
- * Raises the limit to this multiple of the bare server's 99th percentile at the same time, because
- * both servers are slow on a busy machine.
+ * On a busy machine, both servers are slow. The limit is therefore at least this multiple of the
+ * bare server's 99th percentile during the attack.
  */
 const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;

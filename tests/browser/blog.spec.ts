@@ -74,7 +74,7 @@ test("shows every excerpt in full on phones and wide screens", async ({ page }) 
   }
 });
 
-test("toggles a checklist by mouse and keyboard without storing it", async ({ page }) => {
+test("toggles a checklist by mouse and keyboard without storing its state", async ({ page }) => {
   const checklist = campus.posts.find((post) => post.html.includes('type="checkbox"'));
   expect(checklist).toBeDefined();
   await page.goto(`/blog/${checklist?.id}`);

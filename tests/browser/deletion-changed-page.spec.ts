@@ -134,7 +134,8 @@ for (const { settings } of editions) {
           await fill(page);
         }
 
-        // The form is rejected, fails offline, and is accepted; then a second request begins.
+        // The server rejects the form. The next attempt fails offline, and the third succeeds. Then
+        // the visitor starts a second request.
         await page.locator("#email").fill("nadia@localhost");
         await submit(page).click();
         await expect(page.getByRole("alert")).toContainText(problems.emailMalformed);

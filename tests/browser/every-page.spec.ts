@@ -49,7 +49,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Generous enough for many checks per test; only tests that hang time out.
+// A test makes many checks, but only a hanging test takes this long.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {
@@ -107,7 +107,7 @@ for (const { settings } of editions) {
   });
 
   if (!isFirstCampus) continue;
-  test(`a request in ${language} is accessible in every state`, async ({
+  test(`the pages of a request are accessible in every state (${language})`, async ({
     page,
     noise,
     requestsIn,

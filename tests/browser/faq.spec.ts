@@ -5,8 +5,8 @@ const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const count = campus.faq.length;
 /**
- * Indexes of two questions, far apart if the campus has enough, and of the last question. The
- * second is also on the landing page.
+ * Indexes of three questions. `later` is far from `one` if the campus has enough questions, and it
+ * is also on the landing page.
  */
 const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
 const openOnes = (page: Page) =>

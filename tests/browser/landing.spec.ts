@@ -348,7 +348,7 @@ test.describe("on a phone, while images load", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // The page restores its scroll position in the frame that swaps in the fonts.
+      // The page restores its scroll position as soon as the fonts have loaded.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });

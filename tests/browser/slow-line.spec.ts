@@ -6,7 +6,7 @@ import { postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/in-page.ts";
 
 // On a slow connection, a page arrives in pieces. The test sends each piece after the previous one
-// is painted, and the display font last, so that the steps are the same on every machine.
+// is painted, and sends the display font last. The steps are therefore the same on every machine.
 
 const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
 

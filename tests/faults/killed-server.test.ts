@@ -17,8 +17,8 @@ const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 
 /** Number of acknowledged forms before each kill, in rotation. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
-// These servers send by SMTP. On PostgreSQL, a server that writes emails to files would first wait
-// ten seconds for a killed server to leave.
+// If these servers wrote emails to files, each start on PostgreSQL would wait ten seconds until the
+// killed server counts as gone. They therefore send emails by SMTP.
 const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
 /**

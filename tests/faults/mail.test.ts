@@ -229,7 +229,7 @@ describe("sending to a faulty mail server", () => {
   });
 
   test.each(["smtps", "smtp"])(
-    "sends nothing to a server with an untrusted certificate over %s",
+    "sends nothing over %s to a server with an untrusted certificate",
     async (scheme) => {
       const server = await mailServer({ secure: scheme === "smtps", disabledCommands: [] });
       const url = server.url.replace("smtp:", `${scheme}:`);

@@ -244,7 +244,7 @@ export async function startFleet(size: number) {
     }
   }
 
-  /** Skips the undo window of completions and the night, during which operators get no emails. */
+  /** Skips the undo window of completions, and the night, when operators get no emails. */
   const passUndo = async () => {
     const earlier = (column: string) =>
       `to_char((${column}::timestamptz at time zone 'utc') - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -387,8 +387,8 @@ const stories: { isSorry?: true; answers: string[] }[] = [
 ];
 
 /**
- * Returns the story for an email address. Only every third address has a story. Every other round
- * through the stories sends each step to all servers at once.
+ * Returns the story for an email address. Only every third address has a story. The stories repeat
+ * in rounds; in every other round, each step goes to all servers at once.
  */
 function storyOf(email: string) {
   const number = Number(/^s(\d+)@/.exec(email)?.[1] ?? Number.NaN);

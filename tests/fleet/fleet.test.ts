@@ -63,9 +63,9 @@ test("doesn't repeat finished work when a server resumes with expired leases", a
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
-  // By then, the other servers have sent the same emails again under the same keys.
+  // Meanwhile, the other servers send the same emails again under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // Rejects the emails before the server resumes. The server's leases on them have expired.
+  // Rejects the paused server's emails. By now, its leases on them have expired.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);

@@ -66,8 +66,8 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
     ...story,
     receiver,
     /**
-     * Submits and confirms a request in this student's name, then delivers the `requested` event. A
-     * test can block that delivery.
+     * Submits and confirms a request in this student's name, then delivers the `requested` event
+     * unless the test prevents that.
      */
     async confirmed(name: string) {
       const email = `${name}.rahman@uni.example`;

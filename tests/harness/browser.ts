@@ -197,7 +197,7 @@ export async function untilStill(page: Page): Promise<void> {
 }
 
 /**
- * Waits for two frames, so that layout changes have taken effect. An idle page may paint no frames,
+ * Waits for two frames so that layout changes have taken effect. An idle page may paint no frames,
  * so the wait ends after a second.
  */
 export async function untilShown(page: Page): Promise<void> {

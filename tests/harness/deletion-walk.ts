@@ -45,10 +45,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
-  /**
-   * Completes a request without advancing the clock, so that the operator can still undo the
-   * completion.
-   */
+  /** Completes a request. The clock stands still, so the operator can still undo the completion. */
   const done = (name: string, ...acts: SubmittedAct[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);

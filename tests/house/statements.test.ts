@@ -16,7 +16,10 @@ import { readSources } from "../harness/sources.ts";
 // Checks SQLite's plans for every statement of the server and the commands. The program never runs
 // ANALYZE, so plans depend only on the schema.
 
-/** Partial indexes on open requests or unsent messages. These stay small, so scans are fine. */
+/**
+ * Partial indexes on open requests or unsent messages. Their number stays small, so scanning these
+ * indexes is fine.
+ */
 const ofTheOpen = [
   "requests_to_expire",
   "requests_to_do",
@@ -103,7 +106,7 @@ test("every index serves a query or a cascading delete", async () => {
 
 test("every column with a retention period has a statement that erases it", async () => {
   const all = (await explainAll()).map(({ sql }) => sql);
-  // Skips updates that erase a single request by request_id.
+  // Skips updates that erase one request, which they select by request_id.
   const changing = all.filter((sql) => !/ where "request_id" = \S+$/.test(sql));
   const deleting = all.map((sql) => /^delete from "(\w+)"/.exec(sql)?.[1]);
   const left: string[] = [];
@@ -114,12 +117,13 @@ test("every column with a retention period has a statement that erases it", asyn
     const isKept = until.every((end) => end === "for good" || end === "overwritten");
     // On PostgreSQL, leases use separate SQL (`postgres.ts`).
     const isOwn = table === "leases";
-    // Only a month's partial counts are deleted from tallies, after they are added up.
+    // Rows of `tallies` are kept. Only a month's partial counts are deleted, after their sum is
+    // stored.
     const isDeleted = goes || isOwn || (deleting.includes(table) && table !== "tallies");
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
     if (until.includes("forgotten")) expect(goes || table === "requests", table).toBe(true);
     for (const [name, column] of Object.entries<Column>(columns)) {
-      // A column that is erased before its row needs an UPDATE statement.
+      // If a column is erased before its row is deleted, an UPDATE statement must erase the column.
       if (column.until.every((end) => end === "erased" || until.includes(end))) continue;
       const taken = new RegExp(`update "${table}" set (?:(?! where ).)*"${name}" = `);
       if (!changing.some((sql) => taken.test(sql))) left.push(`${table}.${name}`);

@@ -57,7 +57,7 @@ test("restarts the 24-hour wait when an approval is undone and repeated", async 
   expect(walk.heard()).toEqual(["requested"]);
 });
 
-test("never hands over a request that the old mailbox's owner stops after approval", async () => {
+test("doesn't hand over an approved request if the old mailbox's owner cancels it", async () => {
   await walk.pass({ minutes: undoMinutes });
   await walk.press("cancel", await walk.linkTo("gone@uni.example"));
   await walk.pass({ hours: untouchedHours });

@@ -90,7 +90,7 @@ describe("an operator's hold", () => {
     expect(await shown.text()).toContain(explanation);
   });
 
-  test("prevents handing over a held request to an account system connected later", async () => {
+  test("doesn't hand over a held request when an account system is connected later", async () => {
     await walkOtherwise(() => ({ mode: "off" }));
     const { reference } = await walk.confirmed("anika");
     await hold(reference);

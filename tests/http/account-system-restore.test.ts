@@ -63,7 +63,7 @@ describe("the account system after a restore", () => {
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
 
-  test("sends a request again only after the grace period", async () => {
+  test("resends a request only after the grace period", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -78,7 +78,7 @@ describe("the account system after a restore", () => {
     expect(recheckCount(id)).toBe(2);
   });
 
-  test("never sends a request again that the requester cancels through the restore email", async () => {
+  test("doesn't resend a request that the requester cancels through the restore email", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -89,7 +89,7 @@ describe("the account system after a restore", () => {
     expect(recheckCount(id)).toBe(1);
   });
 
-  test("lists a request that the backup lacks", async () => {
+  test("lists an unknown request that the account system reports", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -105,7 +105,7 @@ describe("the account system after a restore", () => {
     expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
-  test("stops sending a request that was cancelled after the backup", async () => {
+  test("doesn't resend a request that was cancelled after the backup", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -128,7 +128,7 @@ describe("the account system after a restore", () => {
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 
-  test("accepts a deletion that was completed after the backup", async () => {
+  test('completes a restored request when the account system answers "completed"', async () => {
     const { reference } = await putBack();
     const answer = walk.deleted();
     await walk.confirmCopy();

@@ -70,7 +70,7 @@ describe("an unknown URL", () => {
 });
 
 test("serves the not-found page for an undecodable URL", async () => {
-  // The router itself would log the full URL.
+  // The server handles this URL itself, because the router would log the full URL.
   const html = await site.read("/%E0%A4%A", 404);
   expect(textOf(html)).toContain(plain(words.error.title));
   expect((await site.ask("/%E0%A4%A", { method: "POST" })).status).toBe(405);

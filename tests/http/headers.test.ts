@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { missingPaths } from "../harness/campus.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Compares all headers of each kind of response, so that no header changes unnoticed.
+// Compares all headers of each kind of response so that no header changes unnoticed.
 
 const publicUrl = "https://rides.example";
 const site = await openTestSite({ publicUrl });

@@ -153,7 +153,7 @@ test("shows the documented commands and every key on the keys page", async () =>
   await walk.site.read(paths.receiptKey(2), 404);
 });
 
-test("keeps a replaced receipt key published", async () => {
+test("still publishes the old receipt key after a new key replaces it", async () => {
   await using site = await openTestSite();
   const before = await site.read(paths.receiptKey(1));
   const later = createKeys(parseKeys(`2:${"B".repeat(42)}A`) ?? []);

@@ -24,7 +24,7 @@ describe("the owner of a mailbox reported as closed", () => {
   const old = "gone@uni.example" as EmailAddress;
   const contact = "home@mail.example" as EmailAddress;
 
-  test("can stop the request from the emailed link's page", async () => {
+  test("can stop the request on the page that the emailed link opens", async () => {
     const { site, desk } = story;
     const proof = dataList.ownershipProofs[0]?.key ?? "";
     const entry = { email: old, contact, proof, reason: "other", language: undefined } as const;

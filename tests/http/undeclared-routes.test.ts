@@ -11,7 +11,7 @@ import type { SiteServices } from "../../server/services.ts";
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
 let posted: string[] = [];
-/** Rendering times charged to the client, in milliseconds. */
+/** Rendering times that were charged to the client, in milliseconds. */
 let charged: number[] = [];
 
 const services = {

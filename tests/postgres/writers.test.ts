@@ -98,7 +98,7 @@ test("merges concurrent forms for one email address into one request", async () 
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
   expect(rows).toEqual([{ sent: "30", state: "received" }]);
-  // Sequential forms would cause the same number of emails.
+  // If the forms had arrived one after another, there would be as many emails.
   expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
     { count: "3" },
   ]);
@@ -256,7 +256,7 @@ test("leaves no erased text in the tables' files", async () => {
   // An older snapshot still sees the row.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();
-  // An instance waits between its attempts, so each attempt opens a new one.
+  // Each attempt opens a new instance, because an instance waits between its attempts.
   await vi.waitFor(async () => {
     expect(await (await openStore()).erasePhysically()).toBe(true);
     expect(await holds(address)).toBe(false);

@@ -4,7 +4,7 @@ import { campus, campusDir } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-test("serves CAMPUS_DIR from source with `npm run dev` and reloads changed files", {
+test("`npm run dev` serves CAMPUS_DIR from source and reloads changed files", {
   timeout: 300_000,
 }, async () => {
   using other = copyCampus(campusDir);
@@ -68,7 +68,7 @@ test("serves CAMPUS_DIR from source with `npm run dev` and reloads changed files
   });
 });
 
-test("starts `npm run dev` with a broken campus and restarts to apply new settings", {
+test("`npm run dev` starts despite a broken campus and restarts when a setting changes", {
   timeout: 300_000,
 }, async () => {
   using other = copyCampus(campusDir);

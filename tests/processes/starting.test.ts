@@ -17,7 +17,7 @@ test("creates the data folder, prints its URL and stops cleanly", async () => {
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);
   expect(server.said.stdout).toContain(`Serving ${server.url} `);
-  // Like a browser, this request keeps its connection open.
+  // This request keeps its connection open, as a browser's would.
   expect(await server.health()).toEqual({ status: 200, body: { status: "ok" } });
   const ending = await server.stop("SIGINT");
   expect(ending).toMatchObject({ code: 0, signal: null, stderr: "" });

@@ -14,7 +14,7 @@ async function end(folder: string, ...words: string[]) {
 const git = (folder: string, ...words: string[]) => spawnSync("git", ["-C", folder, ...words]);
 
 test.skipIf(git(".", "--version").status !== 0)(
-  "lists each changed text if Git has the accepted version",
+  "lists the individual changed texts if the accepted version is in Git",
   async () => {
     using copy = copyCampus(campusDir);
     git(copy.folder, "init", "--quiet");

@@ -8,7 +8,7 @@ import type { Scene } from "../../harness/page-scenes.ts";
 // Opens every operator page in every state on a phone, then checks it at every width in both color
 // schemes.
 
-// Generous enough for many checks per scene; only tests that hang time out.
+// A scene has many checks, but only a hanging test takes this long.
 test.describe.configure({ timeout: 1_500_000 });
 
 /** Pages with a fixed URL; the scenes cover the pages of single requests. */
@@ -63,7 +63,7 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
 }
 
 /**
- * Makes the viewport as tall as the page, so that what the batch bar covers doesn't depend on the
+ * Makes the viewport as tall as the page. Otherwise, what the batch bar covers would depend on the
  * length of the list.
  */
 async function asTallAsItself(page: Page, width: number): Promise<void> {

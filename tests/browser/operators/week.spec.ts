@@ -74,7 +74,7 @@ function atPhone(page: Page) {
   };
 }
 
-test("completes a week of ten mixed requests with few taps", async ({ page }) => {
+test("lets an operator handle a week's ten requests with few taps", async ({ page }) => {
   await using site = await openTestSite({ listen: true });
   const addresses = Array.from({ length: 10 }, (_, one) => `anika.${one}.rahman@uni.example`);
   const references: string[] = [];

@@ -58,7 +58,7 @@ const done = () => ({
   ...Object.fromEntries(placesToTick(site.foundation.dataList).map((key) => [`at-${key}`, "done"])),
 });
 
-test("records the operator of each act in the request's history", async () => {
+test("shows who did each act in a request's history", async () => {
   expect((await press(nadia, { act: "take" })).location).toMatch(/#told$/);
   expect((await press(rafi, { act: "take" })).status).toBe(409);
   await press(rafi, { act: "take", from: "Nadia" });
@@ -155,7 +155,7 @@ test("finds a request by a lower-case reference", async () => {
   expect((await press(nadia, { act: "explode" })).status).toBe(422);
 });
 
-test("tells the second of two operators who acted first", async () => {
+test("tells an operator which colleague acted first", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "take" });
   const explanation = "A fare is open since May.";

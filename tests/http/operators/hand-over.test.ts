@@ -6,8 +6,8 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Checklists for a new site and for the yearly handover. The site checks some lines itself; admins
-// check the others.
+// Checklists for a new site and for the yearly handover. The site checks off some lines itself;
+// admins check off the others.
 
 const { handOver: words } = campus.operator;
 const path = "/operator/hand-over";

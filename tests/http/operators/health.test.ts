@@ -22,7 +22,7 @@ test("lists urgent health problems first", async () => {
   expect(text.indexOf(copies.never)).toBeLessThan(text.indexOf(usual.mail.allLeft));
 });
 
-test("links each email that needs an operator to its request", async () => {
+test("links each failed email to its request", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
   const html = await nadia.read("/operator/health");
