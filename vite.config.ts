@@ -22,7 +22,7 @@ const client: EnvironmentOptions = {
   build: {
     rolldownOptions: {
       // Styles of the footer, of sections far below the fold and of error pages become separate
-      // stylesheets, so that pages can link to them (app/document/styles.ts).
+      // stylesheets so that pages can link to them (app/document/styles.ts).
       output: {
         codeSplitting: {
           groups: [

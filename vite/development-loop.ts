@@ -7,8 +7,9 @@ import { escapeHtml } from "../server/platform/i18n/html-text.ts";
 import { checkCampus } from "./check-campus.ts";
 
 /**
- * Runs the development server while the campus has no mistakes, and otherwise lists the mistakes.
- * Restarts the server if a setting changes that the server reads only at startup.
+ * Runs the development server. If the campus has mistakes at startup, lists them until there are
+ * none, then starts the server. Restarts the server if a setting changes that the server reads only
+ * at startup.
  */
 
 const readOnce = new Set(["campus.yaml", "calendar.yaml", "deletion.yaml"]);

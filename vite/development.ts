@@ -13,15 +13,15 @@ import { readTheme } from "./theme.ts";
 /** `npm run dev`: runs the server from source, and reloads the page whenever a file is saved. */
 
 await startServer(async ({ campusDir, port }) => {
-  // The reload port depends on the server's port, so that several development servers can run.
+  // The reload port depends on the server's port so that several development servers can run.
   const hmr = { port: port < 40_000 ? port + 20_000 : port - 20_000 };
   const server = { middlewareMode: true, hmr };
   const vite = await createServer({ root, server, appType: "custom" });
   const campus = loadCampus(campusDir);
   const load = async () =>
     (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
-  // Result of the campus check. Pages report its mistakes, such as poor contrast, because they
-  // would fail a build.
+  // Result of the campus check. Pages report the mistakes that would fail a build, such as poor
+  // contrast.
   let found: Promise<void> | undefined;
   vite.watcher.on("all", (_, file) => {
     if (file.startsWith(campusDir)) found = undefined;

@@ -81,7 +81,7 @@ export function filesOf(campusDir: string): Promise<Files> {
 const listName = "files.json";
 
 /**
- * Draws a campus's picture files into a folder. A build does this in a separate process, so that
+ * Draws a campus's picture files into a folder. A build does this in a separate process so that
  * the memory for drawing is free before the bundler starts.
  */
 export async function drawInto(folder: string, campusDir: string): Promise<void> {
@@ -104,7 +104,7 @@ export function readDrawn(folder: string): Files {
 
 /**
  * Turns the drawings in `art/` and the campus's pictures into static files, share images and icons.
- * Drawings contain the colors of both schemes. URLs contain a hash, so that browsers can cache the
+ * Drawings contain the colors of both schemes. URLs contain a hash so that browsers can cache the
  * files forever. Each PNG has its own hash, but all drawings share one: a page refers to dozens of
  * drawings, and hashes don't compress.
  */

@@ -5,7 +5,7 @@ import { sampleMessages } from "../server/deletion-requests/mails/sample-message
 import type { Theme } from "./theme.ts";
 
 /**
- * Renders a sample email of every kind, so that an unusable template fails the build instead of a
+ * Renders a sample email of every kind so that an unusable template fails the build instead of a
  * visitor's request.
  * @returns the kinds that can't be rendered, with the reason
  */

@@ -34,7 +34,7 @@ const markAddresses = (text: string) =>
   });
 
 /**
- * Wraps each date in an element, so that styles can keep the date, its year and trailing
+ * Wraps each date in an element so that styles can keep the date, its year and trailing
  * punctuation on one line. With a no-break space instead, the line couldn't break even in text
  * enlarged to 200%.
  */

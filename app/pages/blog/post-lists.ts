@@ -5,7 +5,7 @@ import type { PostListing } from "../../../campus-reader/posts.ts";
 export const pageSize = 35;
 
 /**
- * Builds the blog's lists once from all posts, so that rendering a page takes equally long with ten
+ * Builds the blog's lists once from all posts so that rendering a page takes equally long with ten
  * posts or ten thousand.
  * @param posts all posts, newest first, including unlisted ones
  */
@@ -38,7 +38,7 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
 
     /**
      * Finds the post at `/blog/<id>`, even if it is unlisted. Rejects ids with leading zeros or
-     * other characters, so that each post has one URL.
+     * anything but digits so that each post has one URL.
      */
     findPost(id: string): PostListing | undefined {
       return /^[1-9]\d{0,4}$/.test(id) ? byId.get(Number(id)) : undefined;

@@ -9,7 +9,7 @@ import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.tsx";
 
 /**
- * The page behind an invitation link. The link has the invitation token in its fragment, so that no
+ * The page behind an invitation link. The link has the invitation token in its fragment so that no
  * log contains it; a script posts the token.
  */
 

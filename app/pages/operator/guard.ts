@@ -12,7 +12,8 @@ export type RouteArgs = { request: Request; context: Readonly<RouterContextProvi
 export type AtDesk = ReturnType<typeof requireOperator>;
 
 /**
- * Guards every operator page except sign-in and enrollment, so that none runs without a session.
+ * Guards every operator page except sign-in and enrollment. None of the guarded pages runs without
+ * a session.
  */
 export const guard: MiddlewareFunction<Response> = (asking) => {
   requireOperator(asking);

@@ -39,7 +39,7 @@ export async function action(args: Route.ActionArgs) {
   const { typed } = requireOperator(args);
   const text = (name: string) => firstValue(typed, name);
   const [act, id] = [text("act"), Number(text("id"))];
-  // Ending sessions needs no passkey check, so that an operator who suspects a stolen session can
+  // Ending sessions needs no passkey check. An operator who suspects a stolen session can therefore
   // act fast.
   const isSerious = ["new-codes", "remove-passkey", "link-device"].includes(act);
   const signedIn = requireOperator(args, isSerious ? { fresh: true } : {});

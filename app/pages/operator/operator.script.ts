@@ -1,7 +1,7 @@
 /**
  * Script of the operator pages. Every page works without it, except for passkeys. Attributes in the
  * HTML enable its features:
- * - `form[data-kept]` is submitted without leaving the page, so that no input is lost if there is
+ * - `form[data-kept]` is submitted without leaving the page so that no input is lost if there is
  *   no response
  * - `form[data-draft]` saves its text to the attribute's URL a second after typing, and when the
  *   operator leaves the page

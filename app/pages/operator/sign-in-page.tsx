@@ -32,7 +32,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const found = await operators.recover(code);
     // The submitted values are only in this response; operator pages are never cached.
     if (found.kind === "refused") return refuse({ problem: found.problem, code });
-    // Makes the browser post the form to the enrollment page, so that no URL contains the code.
+    // Makes the browser post the form to the enrollment page so that no URL contains the code.
     return redirect(wordsAt(new URL(request.url)).to(paths.operatorEnrol), 307);
   }
   if (passkey === undefined) return refuse({ typed });

@@ -11,7 +11,7 @@ import { Fields, Hidden } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { noticeHere, OperatorPage, WithPicture } from "./operator-frame.tsx";
 
-/** Reads the email address from a posted form, so that no log or browser history contains it. */
+/** Reads the email address from a posted form so that no log or browser history contains it. */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args, { fresh: true });
   const typed = firstValue(asked.typed, "address");

@@ -148,7 +148,7 @@ export default function TodayPage({
 }
 
 /**
- * Renders the search by reference or email address. The form is posted, so that no URL, browser
+ * Renders the search by reference or email address. The form is posted so that no URL, browser
  * history or log contains the email address.
  */
 function Search({ asked = "" }: { asked?: string | undefined }) {
@@ -271,7 +271,7 @@ function ChosenOnes({
   const words = useWords();
   const { operator, say } = words;
   const { about, acts, together } = operator.desk;
-  // Results are listed above the form, so that the operator sees them before typing anything.
+  // Results are listed above the form so that the operator sees them before typing anything.
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
   const noteOf = (request: ListedRequest) => {
     if (isDone(request)) return together.done;

@@ -174,7 +174,7 @@ function SubmitButton({
 
 /**
  * Renders the form's first submit button, because Enter presses it. In a checklist, the button
- * previews the email, so that Enter never records a data store as deleted.
+ * previews the email so that Enter never records a data store as deleted.
  */
 function OnEnter() {
   const preview = { type: "submit", name: "preview", value: "1" } as const;

@@ -198,7 +198,7 @@ const onceEach = (problems: readonly FailedAct[]): FailedAct[] => [
 
 /**
  * Prefixes a problem with the reference of its request in the batch. Problems with a field concern
- * all requests and stay unchanged, so that each is reported once.
+ * all requests and stay unchanged so that each is reported once.
  */
 function underName({ reference, typed }: DeskPost, problem: FailedAct): FailedAct {
   const isOfOne = isSeveral(typed) && !problem.field;

@@ -178,7 +178,7 @@ type Situation = {
   story: RequestDetail;
   job: DeletionJob | undefined;
   /**
-   * Whether the requester hasn't learned of the last step yet, so that it can be undone silently.
+   * Whether the requester hasn't learned of the last step yet. Such a step can be undone silently.
    */
   isUnknown: boolean;
   now: Temporal.Instant;
