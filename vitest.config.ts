@@ -145,6 +145,8 @@ export const vitestProjects: Project[] = [
   { name: "proxies", include: ["tests/proxies/**/*.test.ts"], ...postgres },
   // Builds the last release: `npm run test:deep -- upgrade`.
   { name: "upgrade", include: ["tests/upgrade/**/*.test.ts"] },
+  // Builds the container image: `npm run test:deep -- image`.
+  { name: "image", include: ["tests/image/**/*.test.ts"], ...postgres },
   // Builds a new campus: `npm run test:deep -- evening`.
   { name: "evening", include: ["tests/evening/**/*.test.ts"] },
   // Measures time, so it runs alone after the other projects.

@@ -57,6 +57,11 @@ const parts = {
     (more) => vitest(["evening"], more),
   ],
   machine: ["docs/put-it-online.md, command by command in a bare Debian", 600, onBareMachine],
+  image: [
+    "The container image is built and run as compose.yaml does, by Podman on a stand-in base",
+    300,
+    inContainers,
+  ],
   engines: ["Features that may break in other browsers, in Firefox and WebKit", 200, inEveryEngine],
   bench: [
     "Pages, forms and large stores, compared with a bare server; main-thread work of pages",
@@ -113,6 +118,18 @@ function onBareMachine() {
     (existsSync("/usr/bin/mmdebstrap") || installPackages(["mmdebstrap"]));
   if (isReady) return { run: "bash", args: ["tests/machine/put-it-online.sh"] };
   notRun.push("machine: only root on Debian can make a bare Debian, with mmdebstrap.");
+  return { work: () => true };
+}
+
+/** Builds and runs the image with Podman. Only root on Debian can make the stand-in base. */
+function inContainers(more) {
+  const programs = ["mmdebstrap", "podman", "runc"];
+  const missing = programs.filter(
+    (name) => !["/usr/bin", "/usr/sbin"].some((folder) => existsSync(`${folder}/${name}`)),
+  );
+  const isReady = process.getuid?.() === 0 && (missing.length === 0 || installPackages(missing));
+  if (isReady) return vitest(["image"], more);
+  notRun.push("image: only root on Debian can build it here, with mmdebstrap, podman and runc.");
   return { work: () => true };
 }
 
