@@ -26,7 +26,7 @@ test("marks words in another script with their language", () => {
   expect(write("قل hello", "ar")).toBe('قل <span lang="en" dir="ltr">hello</span>');
 });
 
-test("marks borrowed text with its language and direction, and no words inside it again", () => {
+test("marks borrowed text only once, with its language and direction", () => {
   expect(write(borrow("Open for 5 min.", "english"), "ar")).toBe(
     '<span lang="en" dir="ltr">Open for 5 min.</span>',
   );

@@ -9,7 +9,7 @@ import type { SplitRuns } from "../../server/platform/i18n/text-runs.ts";
 /** How pages in one language mark text in other languages. */
 type TextMarks = { borrowed: BorrowedMarks; split: SplitRuns };
 
-/** For text that contains nothing to mark. */
+/** Marks nothing. This is the default, and also applies inside text that is already marked. */
 const unmarked: TextMarks = { borrowed: {}, split: (text) => [text] };
 
 /** Set for every page, and for each answer of an island. */
@@ -17,8 +17,9 @@ export const TextMarksContext = createContext(unmarked);
 
 /**
  * Prints text of the interface, the campus or a visitor. Words in another language get a `lang`
- * attribute, so that screen readers pronounce them correctly (WCAG 2.2, 3.1.2), and `dir` if they
- * run the other way. Not for elements that can contain only text, such as `<option>`.
+ * attribute so that screen readers pronounce them correctly (WCAG 2.2, 3.1.2). They also get `dir`
+ * if they run the other way. Don't use this component in elements that can contain only text, such
+ * as `<option>`.
  */
 export function Text({ children }: { children: ReactNode }) {
   return Children.map(children, (child) =>
@@ -37,7 +38,9 @@ function Words({ text }: { text: string }) {
 
 type PrintWords = (words: string) => ReactNode;
 
-/** Marks borrowed text. `print` prints the text inside and outside of it. */
+/**
+ * Marks text that a page borrows from another language. `print` prints all text, borrowed or not.
+ */
 export function BorrowedText({ text, print }: { text: string; print: PrintWords }) {
   const { borrowed } = use(TextMarksContext);
   return printRuns(splitBorrowed(text, borrowed), print);

@@ -21,13 +21,13 @@ import { layOutTimeline, startAtConfirming } from "./journey.tsx";
 /** URL path that the page's own forms post to. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
-/** Result of opening an email link, or of submitting a button on the page that the link opens. */
+/** Result of opening an email link, or of pressing a button on the page that the link opens. */
 export type Visited = {
   answer: VisitAnswer;
   visit: string;
   /** Whether the page prompts the visitor to confirm a cancellation. */
   isAsked?: boolean;
-  /** Whether the database failed to store the button's command. */
+  /** Whether the database was unavailable when the visitor pressed the button. */
   isNotStored?: boolean;
 };
 
@@ -90,7 +90,7 @@ export type SentForm = {
   fields?: Readonly<Record<string, string>>;
 };
 
-/** Returns the values of an accepted form, or undefined if it has no email address. */
+/** Returns the values of an accepted form, or undefined if the form has no email address. */
 export function readSentForm(typed: FormValues): SentForm | undefined {
   const email = cleanAddress(firstValue(typed, "take") || firstValue(typed, "email"));
   if (!email) return undefined;

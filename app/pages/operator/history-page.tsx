@@ -16,7 +16,7 @@ export async function loader(args: Route.LoaderArgs) {
     lines: acts.map((act) => {
       const { details, ...line } = toEventLine(words, act);
       const reference = act.kind === "request" && act.reference;
-      // In emails, a reason is a full sentence; here, it is part of one.
+      // In emails, a reason is a full sentence; on this page, it is part of a sentence.
       const parts = details.map((detail) => (reference ? detail.replace(/[.।]$/, "") : detail));
       return { ...line, about: parts.join(" · "), reference };
     }),
