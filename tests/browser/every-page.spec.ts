@@ -59,7 +59,7 @@ for (const { settings } of editions) {
   const isWhole = isFirst && isFirstCampus;
 
   for (const path of isWhole ? addresses : []) {
-    test(`${path} is accessible at every width, color scheme and text size`, async ({
+    test(`${path} is accessible at every width and text size in both color schemes`, async ({
       page,
       noise,
     }) => {
@@ -75,7 +75,7 @@ for (const { settings } of editions) {
   }
 
   if (!isWhole) {
-    test(`every page in ${language} is readable at every width, color scheme and text size`, async ({
+    test(`every page in ${language} is readable at every width and text size in both color schemes`, async ({
       page,
       noise,
     }) => {

@@ -123,7 +123,7 @@ test("refuses to start with a clock that is behind until an operator confirms th
   await (await data.serve(ours)).stop();
 }, 600_000);
 
-test("exits with code 5 and creates nothing if the data folder or database is empty", async () => {
+test("a command exits with code 5 and creates nothing if the data folder or database is empty", async () => {
   const parent = join(folder, "parent");
   await mkdir(parent);
   const dataDir = join(parent, "mistyped");

@@ -193,7 +193,7 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
   ];
 }
 
-/** Returns an email's text without times, because re-sent emails have different link expiries. */
+/** Returns an email's text without times, because resent emails have different link expiries. */
 function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
   const lines = text.split("\n").filter((line) => !/\d:\d\d/.test(line));
   return [to, subject, ...lines].join("\n");

@@ -152,7 +152,7 @@ test('rejects an incomplete or invalid "completed" answer', async () => {
 });
 
 describe('a "failed" answer', () => {
-  test("re-sends the event an hour after a retryable failure", async () => {
+  test("resends the event an hour after a retryable failure", async () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
@@ -250,7 +250,7 @@ test("rechecks only deletions with an account id", async () => {
   expect(rechecks().map(({ event }) => event.data.id)).toEqual([answer.id]);
 });
 
-test("stops re-sending an event once the account system has answered", async () => {
+test("stops resending an event once the account system has answered", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.begun("anika");
   await walk.pass({ hours: 1 });

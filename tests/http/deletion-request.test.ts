@@ -108,7 +108,7 @@ test("stores a form sent without JavaScript and masks the email address after a 
   expect(later).not.toContain("ayesha.rahman");
 });
 
-test("stores a form once if a browser without JavaScript re-sends it", async () => {
+test("stores a form once if a browser without JavaScript resends it", async () => {
   const form = filledForm({ formKey: "" });
   const answers = await Promise.all(
     [1, 2, 3].map(async () => (await site.post(page, form)).text()),

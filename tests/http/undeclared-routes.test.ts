@@ -98,7 +98,7 @@ describe("page rendering", () => {
     expect(rendered).toEqual(["GET/declared"]);
   });
 
-  test("redirects undeclared query parameters away", async () => {
+  test("removes undeclared query parameters with a redirect", async () => {
     for (const [query, left] of [
       ["visit=secret", ""],
       ["page=2&utm_source=x", "?page=2"],

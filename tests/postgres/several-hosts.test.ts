@@ -55,7 +55,7 @@ async function monthsIn(server: PostgresServer | undefined) {
   return rows.map(({ month }) => month);
 }
 
-test("writes to the writable server and follows when another server becomes writable", async () => {
+test("writes to the writable server, and switches when another server becomes writable", async () => {
   const [first, second] = servers;
   await make(first, "read-only");
   const opened = await openDatabase({ dataDir: folder, url });

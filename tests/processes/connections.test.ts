@@ -101,7 +101,7 @@ describe("forms", () => {
     expect(answers.map(statusOf)).toEqual([100, 422]);
   });
 
-  test("doesn't log a form that the client aborts as an error", async () => {
+  test("doesn't log an error when the client aborts a form", async () => {
     const socket = connect(server.port, "127.0.0.1", () => {
       socket.write(`${form("Content-Length: 70007")}email=`, () => socket.destroy());
     });

@@ -5,7 +5,10 @@ import { campus, contentPaths, root } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-/** A campus in a language into which the product isn't translated: all its texts are borrowed. */
+/**
+ * A campus with a language that the product isn't translated into. Pages in that language borrow
+ * all of the product's texts.
+ */
 
 const copy = copyCampus(join(root, "campus"));
 copy.change("campus.yaml", /^ {2}bn:$/m, "  nb:");

@@ -23,7 +23,7 @@ const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 /** Other widths to check, in pixels. The last is the desktop width, which gets more checks. */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
-test("every operator page is accessible in every state, width, text size and color scheme", async ({
+test("every operator page is accessible in every state and color scheme, at every width and text size", async ({
   page,
   noise,
   deskIn,

@@ -149,7 +149,7 @@ function defineAnswerAs(): void {
 
 /**
  * Applies a patch only in secure contexts, where passkeys exist. The browser's initial blank page
- * isn't one.
+ * isn't a secure context.
  */
 const patched = (patch: () => void) =>
   `if (isSecureContext) { (${defineAnswerAs})(); (${patch})(); }`;

@@ -73,7 +73,7 @@ test("guides a new site through the first-day checklist", async () => {
   expect(textOf(await nadia.read(path))).toContain(words.begin);
 });
 
-test("checks off the team after new members have practiced", async () => {
+test("updates the handover checklist as members join, practice and leave", async () => {
   await comeIn("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");
