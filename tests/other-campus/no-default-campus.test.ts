@@ -70,7 +70,9 @@ const foreignLinesOf = (svg: string) => linesOf(svg).filter((line) => foreign.ha
 
 function expectOwn(page: string, name: string): void {
   expect(foreignLinesOf(page), name).toEqual([]);
-  for (const text of [page, textOf(page)]) {
+  // A random token can contain a short name.
+  const withoutTokens = page.replaceAll(/[\w-]{20,}/g, "");
+  for (const text of [withoutTokens, textOf(withoutTokens)]) {
     const small = text.toLowerCase();
     const said = [
       ...names.filter((one) => small.includes(one.toLowerCase())),
