@@ -12,8 +12,8 @@ export type Problem = { field?: string | undefined; words: string };
  * Returns a field's validation message and its control's ARIA attributes.
  * @param id the control's id, which differs from `name` if several forms on the page share field
  * names
- * @returns among others, `place`, the props of `Field` or `TickField`, and `control`, the props of
- * the element inside
+ * @returns the message, the attributes (`said`), the props of `Field` or `TickField` (`place`), and
+ * the props of the control inside (`control`)
  */
 export function fieldState(problems: readonly Problem[], name: string, hint?: string, id = name) {
   const found = problems.flatMap((one) => (one.field === name ? [one.words] : []));

@@ -17,9 +17,9 @@ export type PageHandle = {
    */
   operators?: boolean;
   /**
-   * Returns the cache key: a URL path and query string. All visitors with the same key get the same
-   * page. Pages without a key are rendered for each visitor and never cached. The server adds the
-   * language, so neither `url` nor the key contains it. A cached page is rendered from its key
+   * Returns the cache key: a URL path and query string. URLs with the same key show everyone the
+   * same page. Pages without a key are rendered for each visitor and never cached. The server adds
+   * the language, so neither `url` nor the key contains it. A cached page is rendered from its key
    * alone, so the key must contain everything that the page depends on. Only the campus's content
    * may determine how many keys there are; otherwise, visitors could fill the cache.
    */

@@ -33,8 +33,8 @@ export const handle: PageHandle = {
 };
 
 /**
- * Parses the category, its number of pages and the page number (from 1) from the query string.
- * `page` is undefined if it is out of range.
+ * Reads the category and the page number (from 1) from the query string, and counts the category's
+ * pages. `page` is undefined if it is out of range.
  */
 function readAddress({ searchParams }: URL) {
   const category = searchParams.get("category") || defaultCategory;

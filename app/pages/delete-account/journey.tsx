@@ -70,7 +70,7 @@ export function Journey({
   stops: readonly RouteStop[];
   /** Whether the road continues after the last stop. */
   open?: boolean;
-  /** Whether to stack the stops even on wide screens, for long text. */
+  /** Whether to stack the stops even on wide screens so that long text fits. */
   down?: boolean;
 }) {
   return (

@@ -14,7 +14,7 @@ export const boardId = "fares";
 export type Rides =
   | (Omit<RideState, "until"> & {
       untilMs: number;
-      /** When the page's answers may change, in epoch milliseconds. */
+      /** The next time when the page's answers may change, in epoch milliseconds. */
       changeMs: number;
     })
   | undefined;

@@ -8,8 +8,8 @@ import { Opening, Section, Shelf } from "./section.tsx";
 import styles from "./services.late.module.css";
 
 /**
- * Maximum number of services for the layout with available services on one side and announced ones
- * on the other.
+ * The largest number of services that are shown in two parts: available services on one side,
+ * announced services on the other.
  */
 const mostBeside = 4;
 

@@ -242,8 +242,8 @@ function Wrote({
 }
 
 /**
- * Returns the declared fields of an act with their labels, except fields without a label on this
- * page.
+ * Returns the fields that the act declares, each with its label. Omits fields that have no label on
+ * this page.
  */
 function fieldsOf(
   words: PageWords,

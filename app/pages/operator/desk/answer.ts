@@ -44,7 +44,8 @@ import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
  */
 
 /**
- * A form to show again: its act, its problems, and the requests that were completed or previewed.
+ * A form to show again: its act, its problems, and the requests that already accepted the act or
+ * are in the preview.
  */
 export type DeskAnswer = Filled & {
   kind: "form";
