@@ -82,7 +82,7 @@ describe("a campus with its own pictures", () => {
   const copy = copyCampus(join(root, "campus"));
   afterEach(() => copy.mend());
 
-  test("shows the campus's pictures instead of ours, and photos within posts", async () => {
+  test("shows photos within posts, and the campus's pictures instead of ours", async () => {
     copy.write("pictures/logo.svg", square("#d81e6a"));
     copy.write("pictures/logo-dark.svg", square("#ffffff"));
     copy.write("pictures/parked-bike.png", await photo(600, 400).png().toBuffer());

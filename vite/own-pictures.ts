@@ -10,7 +10,7 @@ import type { Theme } from "./theme.ts";
 
 /** A picture from the campus's `pictures/` folder. */
 export type OwnPicture = {
-  /** File name without (`name`) and with its extension (`file`). */
+  /** `name` is the file's name without its extension; `file` includes the extension. */
   name: string;
   file: string;
   /** Extension of the file to serve. */

@@ -95,7 +95,7 @@ test("toggles a checklist by mouse and keyboard without storing its state", asyn
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
-test("shows letters side by side only where there is room", async ({ page }) => {
+test("shows the two letters in a post side by side only if there is room", async ({ page }) => {
   const post = campus.posts.find(({ html }) => html.includes('class="letter '));
   expect(post).toBeDefined();
   for (const width of [320, 360, 768, 1280]) {

@@ -31,7 +31,9 @@ async function expectKept(page: Page, change: Partial<typeof typed> = {}): Promi
   await expect(submit(page)).toBeEnabled();
 }
 
-/** Wraps every text node, present or future, in two `<font>` elements, like Chrome's translator. */
+/**
+ * Wraps every text node, present or future, in two `<font>` elements, as Chrome's translator does.
+ */
 function translatePage(): void {
   const turn = (root: Node) => {
     const texts: Text[] = [];
@@ -57,7 +59,7 @@ function translatePage(): void {
 }
 
 /**
- * Adds elements to the form, like browser extensions: an icon after a field, a helper before the
+ * Adds elements to the form, as browser extensions do: an icon after a field, a helper before the
  * text area, and another at the start of the form.
  */
 function addExtensions(): void {
@@ -69,7 +71,7 @@ function addExtensions(): void {
   document.getElementById("email")?.setAttribute("data-lastpass-icon-root", "");
 }
 
-/** Moves the form's nodes to new elements and merges adjacent text nodes, like reader modes. */
+/** Moves the form's nodes to new elements and merges adjacent text nodes, as reader modes do. */
 function moveNodes(): void {
   const boxes = [
     ...document.querySelectorAll("#deletion-form label, #deletion-form p, #deletion-form button"),

@@ -39,7 +39,7 @@ export const takesMany = {
 
 /**
  * Submits the form to a server process.
- * @param origin origin of the visitor's page, by default the server's
+ * @param origin origin of the page with the form; by default, the server's own origin
  */
 export function sendForm(
   url: string,

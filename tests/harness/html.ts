@@ -34,7 +34,7 @@ export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
 /**
  * Lists all elements with this tag in document order, each with its inner HTML.
- * @param having required attributes, such as `{ name: "email" }`
+ * @param having attributes that the elements must have, such as `{ name: "email" }`
  */
 export function elementsOf(html: string, tag: string, having: object = {}) {
   return DomUtils.getElementsByTagName(tag, parse(html))

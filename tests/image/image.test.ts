@@ -10,14 +10,15 @@ import { origin, sendForm } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
-// Builds the Dockerfile and runs the image as compose.yaml does, with Podman and without a daemon or
-// an image registry. A slim Debian from its packages, with the pinned Node and npm, stands in for the
-// official Node image, and the tests' PostgreSQL for the service `database`.
+// Builds the Dockerfile, and runs the image as compose.yaml does. Uses Podman, which needs neither
+// a daemon nor an image registry. A slim Debian with the pinned Node and npm stands in for the
+// official Node image. The tests' PostgreSQL stands in for the service `database`.
 
 const { services } = parse(readFileSync(join(root, "compose.yaml"), "utf8"), { merge: true });
 
 const place = mkdtempSync(join(tmpdir(), "image-"));
-// Shares neither containers nor locks with this machine's own Podman, and works without systemd.
+// This test has its own folders and settings for Podman. It therefore shares no containers or locks
+// with this machine's Podman, and needs no systemd.
 const folders = ["root", "runroot", "tmpdir"].map((name) => `--${name}=${place}/${name}`);
 const env = { ...process.env, CONTAINERS_CONF: join(place, "containers.conf") };
 const engine = `[engine]
@@ -88,7 +89,7 @@ test("the site stores a form, and the backup service copies it", async () => {
   const BACKUP_KEY = String(/[A-Za-z0-9_-]{40,}/.exec(said));
   const copies = "/var/lib/campus-ride-copies";
   await start("backup", { ...settings, BACKUP_KEY, COPIES: copies });
-  // The service's command without the wait for the night.
+  // Runs the service's command now instead of at night.
   const [program, script] = services.backup.command;
   await podman("exec", "backup", program, script);
   const files = await podman("exec", "backup", "find", copies, "-type", "f", "-size", "+0");
@@ -107,14 +108,17 @@ async function run(program: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Starts a service of compose.yaml with its limits and volumes, on this machine's network. */
+/**
+ * Starts a service of compose.yaml with its limits and volumes. The service uses this machine's
+ * network.
+ */
 async function start(name: "site" | "backup", settings: Record<string, string>): Promise<void> {
   const service = services[name];
   const flags = (flag: string, values: string[]) => values.map((value) => `--${flag}=${value}`);
   const volumes = service.volumes.filter((volume: string) => !volume.startsWith("socket:"));
   await podman(
     ...["run", "--detach", `--name=${name}`, "--network=host", "--log-driver=k8s-file"],
-    // Podman schedules health checks with systemd; the test runs them itself.
+    // Podman would need systemd to schedule health checks, so the test runs them itself.
     "--health-interval=disable",
     // Podman's default limits need a capability that root may lack.
     ...flags("ulimit", ["nofile=4096:4096", "nproc=4096:4096"]),
@@ -122,7 +126,7 @@ async function start(name: "site" | "backup", settings: Record<string, string>):
     ...[`--read-only=${service.read_only}`, "--read-only-tmpfs=false"],
     ...flags("cap-drop", service.cap_drop),
     ...flags("security-opt", service.security_opt),
-    // Podman has no uid for a tmpfs; `U` gives it to the image's user.
+    // Podman doesn't support `uid` for a tmpfs. `U` gives the tmpfs to the image's user.
     ...flags("tmpfs", service.tmpfs).map((flag) => flag.replace("uid=1000,gid=1000", "U")),
     ...flags("volume", volumes),
     ...Object.entries(settings).map(([key, value]) => `--env=${key}=${value}`),

@@ -92,7 +92,7 @@ test.each(editions)(
     expect(page.headers.get("content-disposition")).toContain("held-data.html");
     const html = await page.text();
     expect(html).toContain(`<html lang="${language}" dir="ltr">`);
-    // In Bangla, an element around the b declares its language.
+    // In Bangla, a span inside or around this text declares its language.
     expect(html.replace(/<\/?span[^>]*>/g, "")).toContain("&lt;b&gt;1 &lt; 2&lt;/b&gt;");
     const text = textOf(html);
     const reasons: Partial<Record<string, string>> = deletion.form.reasons;
