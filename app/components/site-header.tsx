@@ -38,7 +38,7 @@ function LanguageLinks() {
     ));
 }
 
-/** A menu link. Minor links use plain type and are hidden on tablets. */
+/** A menu link. Minor links use plain type and, on tablets, two lines. */
 type MenuLink = { name: string; href: string; isMinor?: true };
 
 /**

@@ -65,9 +65,9 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("links to safety and deletion on phones and laptops", async ({ page }) => {
+test("links to safety and deletion at every width", async ({ page }) => {
   const leave = () => menu(page).getByRole("link", { name: campus.deletion.title });
-  for (const width of [1024, 1280]) {
+  for (const width of [768, 895, 896, 1023, 1024, 1280]) {
     await page.setViewportSize({ width, height: 740 });
     await page.goto("/");
     await expect(leave()).toBeInViewport();
@@ -89,7 +89,7 @@ test("fits the header on one line at every width in every language", async ({ pa
   for (const { settings } of [campus, ...campus.translations]) {
     const path = settings.language === campus.settings.language ? "" : `/${settings.language}`;
     await page.goto(`${path}/faq`);
-    for (const width of [320, 360, 412, 640, 768, 1024, 1199, 1200, 1280]) {
+    for (const width of [320, 360, 412, 640, 768, 895, 896, 1023, 1024, 1199, 1200, 1280]) {
       await page.setViewportSize({ width, height: 740 });
       const tops = await header(page)
         .locator("a:visible, button:visible")
