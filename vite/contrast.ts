@@ -31,8 +31,8 @@ export const textPairs = [
 ];
 
 /**
- * Text colors on bright backgrounds, which emails and themes without the deep colors use. The
- * contrast must be at least 4.5 to 1 (level AA).
+ * Text colors on bright backgrounds. Emails use these pairs, and so do themes without the deep
+ * colors. The contrast must be at least 4.5 to 1 (level AA).
  */
 export const brightPairs = [
   ...each(["on-rani", "art-cream"], ["rani"]),

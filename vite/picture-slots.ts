@@ -102,7 +102,7 @@ export function findServiceArt(id: string, picture = id): string | undefined {
 /** Drawings that suit any service. */
 const neutral = ["post-campus-gate", "post-live-map", "post-good-manners"] as const;
 
-/** Picks a drawing for a service without one. Neighboring services get different drawings. */
+/** Picks a drawing for a service that has none. Neighboring services get different drawings. */
 function pickNeutral(place: number): string {
   return neutral[place % neutral.length] ?? neutral[0];
 }

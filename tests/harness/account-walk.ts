@@ -42,7 +42,7 @@ export function walkForEachTest(): void {
   afterEach(() => walk[Symbol.asyncDispose]());
 }
 
-/** Replaces the current test's walk with one on a site with other settings. */
+/** Replaces the current test's walk. The new walk's site has other settings. */
 export async function walkOtherwise(set: Setting): Promise<void> {
   await walk[Symbol.asyncDispose]();
   walk = await walkWithAccounts(set);

@@ -194,7 +194,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     ]) {
       expect(linked(footer)).toContainEqual(link);
     }
-    // The footer names upcoming networks and stores without linking them.
+    // The footer names upcoming networks and stores, but doesn't link to them.
     expect(footer).not.toMatch(/href="#?"/);
     const text = textOf(footer);
     for (const { name } of social.filter(({ url }) => !url)) {

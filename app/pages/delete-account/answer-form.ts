@@ -157,8 +157,8 @@ const failures: Record<Failure, { status: number; words: FailureText; retryAfter
 };
 
 /**
- * Facts for the success panel (null in a demo), or validation messages, each with its field if
- * there is one.
+ * Facts for the success panel (null in a demo), or validation messages. A message about a single
+ * field names the field.
  */
 export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"];
 

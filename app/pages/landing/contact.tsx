@@ -6,7 +6,7 @@ import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
 
 /**
- * Returns a mailto link with a subject and a body, with blank lines at the top of the body for the
+ * Returns a mailto link with a subject and a body. The body starts with blank lines for the
  * sender's message.
  */
 function writeTo(email: string, subject: string, body: string): string {

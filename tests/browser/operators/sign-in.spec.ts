@@ -15,7 +15,7 @@ async function invite({ dataDir, url }: ServerProcess): Promise<string> {
 
 /**
  * Adds Chromium's virtual authenticator, whose user verification always succeeds.
- * @returns a function that replaces it with a new device without passkeys
+ * @returns a function that replaces this authenticator with a new one, which has no passkeys
  */
 async function giveDevice(page: Page) {
   const cdp = await page.context().newCDPSession(page);

@@ -186,7 +186,7 @@ type Situation = {
 
 /**
  * Describes undelivered emails and what an operator can do about them. Returns undefined if there
- * are none.
+ * are no such emails.
  */
 function presentUndelivered(
   { mail, say }: PageWords,
