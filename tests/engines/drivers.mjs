@@ -98,8 +98,15 @@ export async function startWebKit(scheme) {
     clickAt: ({ x, y }) => driver.actions().move({ x, y }).press().release().perform(),
     type: (text) => driver.actions().sendKeys(text).perform(),
     press: (key) => driver.actions().sendKeys(Key[key.toUpperCase()]).perform(),
-    choose: (selector, value) =>
-      driver.findElement(By.css(`${selector} option[value="${value}"]`)).click(),
+    async choose(selector, value) {
+      const option = await driver.findElement(By.css(`${selector} option[value="${value}"]`));
+      // The driver scrolls to an option by itself, but clicks before a smooth scroll has ended.
+      await driver.executeScript(
+        (one) => one.parentElement.scrollIntoView({ behavior: "instant", block: "center" }),
+        option,
+      );
+      await option.click();
+    },
     async countWithRole(selector, role) {
       const found = await driver.findElements(By.css(selector));
       const roles = await Promise.all(found.map((one) => one.getAriaRole()));
