@@ -168,8 +168,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     restoreMocks: true,
-    // Explicit, because the default depends on CI: a stray `test.only` must never skip the other
-    // tests.
+    // Set explicitly, because the default depends on CI, and a stray `test.only` must never skip the
+    // other tests.
     allowOnly: false,
     setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/temporal-equality.ts"],
     // Load the built site without transforming it.

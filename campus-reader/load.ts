@@ -33,7 +33,7 @@ import {
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
-/** Loading state that is shared by all languages. */
+/** Inputs that all languages share while a campus loads. */
 type Reading = Source & { data: Parameters<typeof nameData>[0] };
 
 /**

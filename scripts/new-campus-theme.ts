@@ -84,8 +84,8 @@ function makeAllReadable(css: string, names: readonly string[]): string {
 }
 
 /**
- * Raises the contrasts of an earlier version's theme to this version's minimum. Adds missing
- * colors, and changes the colors of text or its backgrounds as little as possible.
+ * Raises the contrast ratios in a theme from an earlier version to this version's minimum. Adds
+ * missing colors, and changes text and background colors as little as possible.
  * @param file path of the first campus's `theme.css`, which defines all colors
  */
 export function raiseContrast(css: string, file: string): string {

@@ -232,7 +232,7 @@ function linkPackages(folder) {
  * replacement.
  */
 function linkBuild(folder) {
-  // The link may be broken, because someone deleted the build by hand.
+  // The link is broken if someone deleted the build by hand.
   if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
   symlinkSync(relative(dirname(buildDir), folder), link, "junction");

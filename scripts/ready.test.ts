@@ -25,7 +25,7 @@ test("reports each placeholder value of a campus and how to fix it", () => {
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
 });
 
-test("reports unchanged defaults of new-campus and a calendar with a single holiday", () => {
+test("reports a calendar with a single holiday, and new-campus defaults that no one changed", () => {
   const untouched = { ...calendar, holidays: [], everyYear: [{ day: "01-01", name: "new-year" }] };
   expect(findUnready(campus, today, untouched).at(-1)?.what).toContain("one holiday only");
   expect(whats({}).join()).not.toContain("is still");

@@ -126,7 +126,7 @@ export function createServices(
     operators: security.watch(createSignIn({ ...shared, publicUrl, siteName })),
     hook: accountSystem && createHook({ ...shared, onDisbelieved, place }, accountSystem),
   });
-  /** Stops the scheduler once the messages that are being sent are finished. */
+  /** Stops the scheduler after the messages in flight are sent. */
   const stop = async () => {
     await rounds.stop();
     mailer.close?.();

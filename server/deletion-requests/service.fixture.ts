@@ -29,7 +29,10 @@ import {
   testPublicUrl,
 } from "./test-campus.fixture.ts";
 
-/** Answers for the checklist's first location. Its data was deleted, so the work starts. */
+/**
+ * Checklist answers that report the first location's data as deleted. Saving them moves a request to
+ * `in-progress`.
+ */
 export const firstTick = {
   type: "tick",
   walk: { account: ["user"], "at-accounts": ["done"] },

@@ -56,8 +56,8 @@ function textsOf(place: string): [where: string, text: string | undefined][] {
 }
 
 /**
- * Reads a campus's texts in all languages.
- * @param within a post, such as `posts/19`, or a file's name and keys
+ * Reads one text of a campus in all languages.
+ * @param within which text: a post, such as `posts/19`, or a file's name and keys
  */
 function textsOfCampus(folder: string, within: string): [string, string | undefined][] {
   return readdirSync(join(root, folder)).map((language) => {

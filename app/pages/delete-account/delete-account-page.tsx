@@ -141,8 +141,8 @@ async function answerPost(words: PageWords, context: Route.ActionArgs["context"]
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /**
- * Opens the visit session in the query string. Exchanges an email link for a short-lived session
- * right away.
+ * Opens the visit session that the query string names. If the query string has an email link's
+ * token instead, starts a short-lived session and redirects to it.
  */
 async function openVisit(
   words: PageWords,

@@ -360,7 +360,7 @@ async function giveTimeBack(
   knownUntil: Temporal.Instant,
   lost: { milliseconds: number },
 ): Promise<void> {
-  // Reads all rows first, and only then changes them, to extend no time twice.
+  // Reads each list completely before changing its rows, so that no deadline is extended twice.
   const limit = Number.MAX_SAFE_INTEGER;
   const lastBefore = { expiresAt: knownUntil, id: limit };
   for (const request of await listReceived(transaction, limit, lastBefore)) {

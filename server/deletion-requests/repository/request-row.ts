@@ -91,8 +91,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
 const walkSchema = z.record(z.string(), z.array(z.string()));
 
 /**
- * Returns when an entered request can be approved. Versions up to 1.11 didn't store this time, so
- * it is then derived from the expiry.
+ * Returns when an entered request can be approved. Derives the time from the expiry for rows from
+ * versions up to 1.11, which didn't store it.
  */
 function approvableIn(row: RowIn<"requests">, expiresAt: Temporal.Instant) {
   if (row.approvableAt || row.enteredBy === undefined) return row.approvableAt;

@@ -256,7 +256,7 @@ test("resolves a write only after its commit and hides uncommitted rows from rea
   expect(await countOf(database.read, { month: "a" })).toBeDefined();
 });
 
-test("syncs to disk for a write but not for a change", async () => {
+test("`write` syncs to disk, and `change` alone doesn't", async () => {
   await using database = await open();
   const level = async () => {
     const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(

@@ -252,7 +252,7 @@ export function isInUse(path: string): boolean {
   }
 }
 
-/** Checks whether a file is a database of any version of this program. */
+/** Identifies a file: a store of any version of this program, a damaged database, or another file. */
 export function lookAtFile(path: string): "store" | "damaged" | "other" {
   using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {

@@ -120,8 +120,8 @@ type Exchange = {
 const isReading = (method: string) => method === "GET" || method === "HEAD";
 
 /**
- * Checks whether the cache may answer. Returns false for a GET with a body, because the connection
- * must then be closed instead of waiting for the body.
+ * Checks whether the cache may answer. Returns false for a GET with a body, because we close that
+ * connection rather than wait for the body.
  */
 function mayBeKept({ method, read }: Exchange): boolean {
   return isReading(method) && read.hosts === 1 && !read.hasBody;

@@ -23,7 +23,8 @@ export type Invitation = {
   address: string;
   admin: boolean;
   /**
-   * Whether to invite an existing operator again. The operator keeps the name, role and passkeys.
+   * Whether to re-invite an existing operator, who keeps their name and passkeys. The role can only
+   * rise.
    */
   again?: boolean;
 };

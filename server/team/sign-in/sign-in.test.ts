@@ -142,7 +142,7 @@ test("rejects a sign-in that is late, forged, from another site or without user 
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
 
-test("blocks a passkey whose counter decreases and ends its sessions", async () => {
+test("blocks a passkey and ends its sessions if its counter decreases", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const other = await addDevice(cookie);
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));

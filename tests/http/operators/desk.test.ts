@@ -58,7 +58,7 @@ const done = () => ({
   ...Object.fromEntries(placesToTick(site.foundation.dataList).map((key) => [`at-${key}`, "done"])),
 });
 
-test("shows who did each act in a request's history", async () => {
+test("a request's history shows who performed each act", async () => {
   expect((await press(nadia, { act: "take" })).location).toMatch(/#told$/);
   expect((await press(rafi, { act: "take" })).status).toBe(409);
   await press(rafi, { act: "take", from: "Nadia" });

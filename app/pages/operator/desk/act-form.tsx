@@ -402,7 +402,7 @@ function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldVie
   return [
     { kind: "email", name: "old", label: enter.old },
     { kind: "email", name: "contact", label: enter.contact },
-    // A campus with a single language needs no choice.
+    // Omits the field if the campus has only one language.
     ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
     { kind: "date", name: "received", label: enter.received, ...days },
     {
