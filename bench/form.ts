@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { cpSync, mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Request } from "autocannon";
 import { paths } from "../server/platform/http/paths.ts";
 import { startAttackedServer } from "../tests/abuse/attacked-server.ts";
@@ -46,6 +47,7 @@ function formFrom(networks: "one network" | "many networks"): Request {
 export async function measureForm(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const sink = await startServing("mail-sink.ts");
+  const untilSent = () => untilSteady(sink.ask);
   const smtpUrl = `smtp://127.0.0.1:${sink.port}`;
   const settings = { ...takesMany, SMTP_URL: smtpUrl, TRUST_PROXY: "1", PUBLIC_URL: "" };
   const start = async (name: string, more: Record<string, string> = {}) => {
@@ -62,7 +64,7 @@ export async function measureForm(): Promise<Row[]> {
   const file = await start("file");
   const plainDir = join(folder.path, "plain");
   cpSync(file.dataDir, plainDir, { recursive: true });
-  const rows = await measureStore("file", file, () =>
+  const rows = await measureStore("file", file, untilSent, () =>
     startServing("plain-forms.ts", plainDir, smtpUrl),
   );
 
@@ -70,7 +72,7 @@ export async function measureForm(): Promise<Row[]> {
   const target = await createTestDatabase(postgres.url);
   const shared = await start("shared", { DATABASE_URL: target.url, SECRET_KEYS: createKey() });
   rows.push(
-    ...(await measureStore("PostgreSQL", shared, () =>
+    ...(await measureStore("PostgreSQL", shared, untilSent, () =>
       startServing("plain-forms-postgres.ts", target.url, smtpUrl),
     )),
   );
@@ -80,22 +82,38 @@ export async function measureForm(): Promise<Row[]> {
   return rows;
 }
 
+/** Waits until a count has not changed for two seconds. */
+async function untilSteady(count: () => Promise<number>): Promise<void> {
+  for (let before = -1, now = await count(); now !== before; ) {
+    await setTimeout(2_000);
+    before = now;
+    now = await count();
+  }
+}
+
 const createKey = () => `1:${Buffer.from(randomUUID().replaceAll("-", "")).toString("base64url")}`;
 
 async function measureStore(
   store: keyof typeof leastRatios,
   options: Parameters<typeof startAttackedServer>[0],
+  untilSent: () => Promise<void>,
   startPlain: () => Promise<Serving & { stop(): unknown }>,
 ): Promise<Row[]> {
   const ours = await startAttackedServer(options);
   const plain = await startPlain();
   const rows: Row[] = [];
   const warming = { connections: 32, duration: warmingSeconds };
-  await compare(ours, plain, 0, { ...warming, requests: [formFrom("many networks")] });
+  await compare(ours, plain, 0, { ...warming, requests: [formFrom("many networks")] }, untilSent);
   for (const networks of ["one network", "many networks"] as const) {
     for (const connections of loads) {
       const requests = [formFrom(networks)];
-      const found = await compare(ours, plain, 3, { connections, duration: 3, requests });
+      const found = await compare(
+        ours,
+        plain,
+        3,
+        { connections, duration: 3, requests },
+        untilSent,
+      );
       const stored = median(found.map(({ our, bare }) => our.perSecond / bare.perSecond));
       const waits = median(found.map(({ our, bare }) => bare.medianMs / our.medianMs));
       const perSecond = median(found.map(({ our }) => our.perSecond));

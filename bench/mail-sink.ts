@@ -1,6 +1,10 @@
 import { type AddressInfo, createServer } from "node:net";
 
-/** An SMTP server that accepts and discards every email, with as little overhead as possible. */
+/**
+ * An SMTP server that accepts and discards every email, with as little overhead as possible.
+ * Answers each message from the parent process with the number of emails so far.
+ */
+let emails = 0;
 const server = createServer((socket) => {
   let isData = false;
   let said = "";
@@ -13,6 +17,7 @@ const server = createServer((socket) => {
       if (end < 0) return;
       const line = isData ? "" : said.slice(0, end).toUpperCase();
       said = said.slice(end + (isData ? 5 : 2));
+      if (isData) emails++;
       const begins = line === "DATA";
       isData = begins;
       socket.write(begins ? "354 go on\r\n" : line === "QUIT" ? "221 bye\r\n" : "250 ok\r\n");
@@ -20,4 +25,5 @@ const server = createServer((socket) => {
   });
 });
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+process.on("message", () => process.send?.(emails));
 process.on("disconnect", () => process.exit());

@@ -14,19 +14,36 @@ export type Loaded = Awaited<ReturnType<typeof load>>;
 export async function startServing(file: string, ...args: string[]) {
   const child = startProgram("server", join(import.meta.dirname, file), ...args);
   const port = await nextMessage<number>(child);
-  return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
+  return {
+    port,
+    pid: child.pid ?? 0,
+    stop: () => child.kill("SIGKILL"),
+    /** Requests a number from the program. */
+    ask(): Promise<number> {
+      child.send("ask");
+      return nextMessage<number>(child);
+    },
+  };
 }
 
-/** Loads our server and the bare server alternately, and discards the first round as a warm-up. */
+/**
+ * Loads our server and the bare server alternately, and discards the first round as a warm-up.
+ * @param untilIdle called after each load, so that work after the responses doesn't slow the other
+ * server
+ */
 export async function compare(
   ours: Serving,
   bare: Serving,
   rounds: number,
   options: Omit<autocannon.Options, "url">,
+  untilIdle = async () => {},
 ) {
   const found: { our: Loaded; bare: Loaded }[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const one = { our: await load(ours, options), bare: await load(bare, options) };
+    const our = await load(ours, options);
+    await untilIdle();
+    const one = { our, bare: await load(bare, options) };
+    await untilIdle();
     if (round > 0) found.push(one);
   }
   return found;
