@@ -40,7 +40,7 @@ const overEach: Record<string, () => Promise<void>> = {
     expect(listPromises()).toHaveProperty("late", 1);
     expect(service.newest("late")).toMatchObject({ language: "bn" });
     expect(service.newest("late").letter.text.replace(/\s+/g, " ")).toContain(
-      "No one has been able to start yet.",
+      "No one has been able to start the deletion yet.",
     );
   },
   async "the last day of a hold, set by an operator or the account system"() {
