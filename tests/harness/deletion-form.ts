@@ -71,8 +71,11 @@ export function valuesOf(html: string): Record<string, string> {
   return values;
 }
 
-/** Matches a request's reference. */
-export const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
+/**
+ * Matches a request's reference. Doesn't match within a random token, which can contain the same
+ * kind of text between hyphens.
+ */
+export const referencePattern = /(?<![\w-])[0-9A-Z]{4}-[0-9A-Z]{4}(?![\w-])/;
 
 /** Confirms a submission. Returns the request's reference. */
 async function confirm(foundation: Foundation, formKey: string): Promise<string> {

@@ -77,7 +77,7 @@ describe("forms", () => {
     );
     expect(statusOf(answer)).toBe(413);
     expect(answer).toMatch(/^connection: close/im);
-    expect(answer).toMatch(/larger than we accept/);
+    expect(answer).toMatch(/more than we can accept/);
   });
 
   test.each([

@@ -111,7 +111,7 @@ test("warns in the digest if no operator is present on a due date", async () => 
     await service.goAway(name, "2026-12-04", "2026-12-10");
   }
   await service.round({ days: 1 });
-  expect(service.newest("operator-digest").letter.text).toMatch(/No one is in on .*6 December/);
+  expect(service.newest("operator-digest").letter.text).toMatch(/Everyone is away on .*6 December/);
 });
 
 test("links team emails to the operator pages without exposing an address or a token", () => {

@@ -191,7 +191,7 @@ describe("a program that sends many forms", () => {
     expect((await service.desk.find(known))?.sent).toBe(1);
     await service.round();
     expect(service.sent.filter((mail) => mail.kind === "operator-full")).toHaveLength(1);
-    expect(service.newest("operator-full").letter.subject).toContain("3 are unconfirmed");
+    expect(service.newest("operator-full").letter.subject).toContain("3 unconfirmed");
     await service.round({ hours: 48 });
     expect((await submit(service.form({ email: "kabir@uni.example" }))).kind).toBe("stored");
   });
