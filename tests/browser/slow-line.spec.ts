@@ -11,11 +11,11 @@ import * as looks from "../harness/in-page.ts";
 const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
 
 /**
- * Maximum layout shift. Columns and rows have their size before their text arrives, but growing
- * text always moves its neighbors a little: a post's title that arrives in two pieces moves the
- * picture next to it by a line, which counts as 0.0154.
+ * Maximum layout shift: half of what Core Web Vitals calls good. Columns and rows have their size
+ * before their text arrives, but growing text always moves its neighbors a little: if a post's title
+ * and standfirst arrive in two pieces, they move the picture next to them by up to four lines.
  */
-const limit = 0.02;
+const limit = 0.05;
 
 /** Size of a piece of the compressed page in bytes: the payload of the smallest TCP packets. */
 const pieceBytes = 536;
