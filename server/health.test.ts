@@ -91,7 +91,7 @@ test('reports "now" and alerts the operators if an email can\'t be rendered', as
     "Email has been unsent for more than an hour, or can't be rendered.",
   ]);
   expect(service.newest("operator-trouble").letter.text).toContain(
-    `${reference}, ${testMailWords.mailKinds.confirm}, could not be written`,
+    `${reference}, ${testMailWords.mailKinds.confirm}, our program failed to create this message`,
   );
   service.answer = () => ({ kind: "delivered" });
   await service.desk.retry("Nadia");

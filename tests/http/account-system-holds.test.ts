@@ -112,7 +112,7 @@ describe('a "blocked" answer', () => {
     expect(told.at(-1)?.mail.subject).toContain("carrying on");
     const digest = walk.mail.received.findLast(({ mail }) => isDigest(mail));
     expect(digest?.mail.text).toMatch(
-      new RegExp(`The hold on these requests has ended, so we're carrying on[^.]*${reference}`),
+      new RegExp(`The hold on these requests has ended: [^.]*${reference}`),
     );
     await walk.said("started", { id: walk.idOf() });
   });

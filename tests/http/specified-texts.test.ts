@@ -68,7 +68,7 @@ const sentences: Record<string, (string | RegExp)[]> = {
     /I no longer need the service Privacy concerns Found a better alternative/,
     /Too many notifications Technical issues Other Additional Feedback/,
     "Cancel Delete My Account",
-    ...[/open ride/i, /dues/i, /freezing/i, /mailbox closed/i],
+    ...[/active ride/i, /owe/i, /freeze/i, /mailbox closed/i],
   ],
 };
 

@@ -73,14 +73,14 @@ test("names the inviter in an invitation email", async () => {
   await story.site.services.team.invite(invitation, "Nadia");
   await story.site.rounds.runOnce();
   const [{ text } = {}] = emailsTo(invitation.address);
-  expect(inOneLine(text)).toContain("Nadia invites you");
-  expect(inOneLine(text)).toContain("Open the link on your own phone or computer");
+  expect(inOneLine(text)).toContain("Nadia invited you");
+  expect(inOneLine(text)).toContain("open it on your own phone or computer");
 });
 
 test.each(["/", "/faq"])("explains on %s how to report harassment", async (path) => {
   const page = await story.site.read(path);
   const subject = encodeURIComponent(letter?.subject ?? "?");
-  const advice = "first write just that, without details";
+  const advice = "say only that in your first email, without details";
   const links = elementsOf(page, "a").map(({ attributes }) => attributes.href ?? "");
   const report = links.find((href) => href.startsWith("mailto:") && href.includes(subject));
   expect(report && decodeURIComponent(report) + textOf(page)).toContain(advice);
