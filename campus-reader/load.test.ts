@@ -232,8 +232,8 @@ test("ignores and reports text that was written for an earlier version", () => {
   const search = { ...given.operator.desk.search, button: "Find it" };
   expect(operator).toEqual({ ...given.operator, desk: { ...given.operator.desk, search } });
   expect([frame, mail]).toEqual([given.interface, given.mail]);
-  const told = readCampus(copy.folder).mistakes.map(formatMistake).join("\n");
-  expect(told.match(/(?<=\.yaml:\d+: )[\w.-]+(?=: .{10})/g)).toEqual([
+  const mistakes = readCampus(copy.folder).mistakes.map(formatMistake).join("\n");
+  expect(mistakes.match(/(?<=\.yaml:\d+: )[\w.-]+(?=: .{10})/g)).toEqual([
     "footer.home",
     "shared.labels.due",
     "in-progress.button",
@@ -352,6 +352,6 @@ test.each(
   [given, ...Object.values(given.translations)].map((one) => [one.mail.locale, one.mail] as const),
 )("in %s, uses different words for today, tomorrow and two days from now", (locale, { shared }) => {
   const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
-  const told = [0, 1, 2].map((days) => words.daysLeft(days, shared));
-  expect(new Set(told).size).toBe(3);
+  const texts = [0, 1, 2].map((days) => words.daysLeft(days, shared));
+  expect(new Set(texts).size).toBe(3);
 });

@@ -51,10 +51,10 @@ test("reports the fields of placeholder URLs and email addresses, and which fiel
     social: [{ name: "Forum", url: "https://forum.example:8443/ufer?a=1" }],
     stores: store ? [{ ...store, url: "https://example.org/app" }] : [],
   };
-  const told = findUnready({ ...campus, settings: changed }, today, calendar)
+  const findings = findUnready({ ...campus, settings: changed }, today, calendar)
     .filter(({ what }) => what.includes("invented"))
     .map(({ what, todo }) => [what.replace(/^.* \(/, "("), todo.includes('or ""')]);
-  expect(told).toEqual([
+  expect(findings).toEqual([
     ["(links.download).", false],
     ["(links.joinAsRider).", false],
     [`(stores, ${store?.name}).`, true],
@@ -77,19 +77,19 @@ test("reports a deletion page without the names and the deadline that the app st
 test("reports a store without instructions for deleting an account", () => {
   const list = testDataList;
   const [accounts, ...others] = list.stores;
-  const told = (store: object) =>
+  const findGaps = (store: object) =>
     findPlaces({ ...list, stores: [{ ...accounts, ...store }, ...others] as never }, ["de", "en"])
       .map(({ what }) => what)
       .filter((what) => what.includes("stores.accounts"));
   const lacking = [
     "deletion.yaml, stores.accounts: it doesn't say how an account is deleted there.",
   ];
-  expect(told({ adminPage: undefined })).toEqual(lacking);
-  expect(told({ adminPage: undefined, how: { de: "Löschen." } })).toEqual(lacking);
-  expect(told({ adminPage: undefined, how: { de: "Löschen.", en: "Delete it." } })).toEqual([]);
-  expect(told({ adminPage: "https://admin.rides.org/users" })).toEqual([]);
-  expect(told({ adminPage: "https://admin.example/users" })).toHaveLength(1);
-  expect(told({ how: { de: "(enter where)", en: "(enter where)" } })).toHaveLength(1);
+  expect(findGaps({ adminPage: undefined })).toEqual(lacking);
+  expect(findGaps({ adminPage: undefined, how: { de: "Löschen." } })).toEqual(lacking);
+  expect(findGaps({ adminPage: undefined, how: { de: "Löschen.", en: "Delete it." } })).toEqual([]);
+  expect(findGaps({ adminPage: "https://admin.rides.org/users" })).toEqual([]);
+  expect(findGaps({ adminPage: "https://admin.example/users" })).toHaveLength(1);
+  expect(findGaps({ how: { de: "(enter where)", en: "(enter where)" } })).toHaveLength(1);
 });
 
 test("checks the deletion page against the app stores' rules in every language", () => {

@@ -38,13 +38,13 @@ test("counts the lines that were lost while the disk was full", async (context) 
   // Keeps the file descriptor open. The log still retries buffered lines, which must not be written
   // to the next file that gets this descriptor.
   const lines = linesOf(path);
-  const told = lines.pop();
-  expect(told).toMatchObject({ msg: "log lines were lost" });
+  const warning = lines.pop();
+  expect(warning).toMatchObject({ msg: "log lines were lost" });
   // Lines that were being written when the disk filled up may be repeated. The count covers every
   // missing line.
   const come = [...new Set(lines.map(({ line }) => line))];
   expect(come).toEqual(come.map((_, index) => index));
-  expect(lines.length + Number(told?.lines)).toBeGreaterThanOrEqual(30_000);
+  expect(lines.length + Number(warning?.lines)).toBeGreaterThanOrEqual(30_000);
 });
 
 /** Returns the lines that a log writes. */

@@ -96,7 +96,7 @@ export function createServices(
     ...means,
     mailer,
     writeMail,
-    onTold: () => rounds.hurry(),
+    onNotified: () => rounds.hurry(),
   });
   const security = createSecurityEvents(shared);
   const rounds = createScheduler({
@@ -145,7 +145,7 @@ type Shared = Foundation & {
 function createOutbox(
   shared: Shared,
   { settings }: SpokenCampus,
-  means: Partial<Means> & Pick<Means, "mailer" | "writeMail"> & { onTold: () => void },
+  means: Partial<Means> & Pick<Means, "mailer" | "writeMail"> & { onNotified: () => void },
 ) {
   const { config, keys } = shared;
   const { accountSystem } = config;

@@ -21,13 +21,13 @@ const translated = readdirSync(join(root, "campus/content/bn/posts"))
 const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
 /**
- * A `line` replaces the first line with the same field, and `told` is the report about that field.
- * Otherwise, `to` replaces `from`, and `told` begins with the field, or with the file if the report
- * is about another file.
+ * A `line` replaces the first line with the same field, and `message` is the report about that
+ * field. Otherwise, `to` replaces `from`, and `message` begins with the field, or with the file if
+ * the report is about another file.
  */
 type Mistake =
-  | readonly [line: string, told: string]
-  | readonly [from: string | RegExp, to: string, told: string];
+  | readonly [line: string, message: string]
+  | readonly [from: string | RegExp, to: string, message: string];
 
 const mistakes: Record<string, readonly Mistake[]> = {
   "campus.yaml": [
@@ -325,7 +325,7 @@ afterAll(() => {
 const ownPage = '---\ntitle: "Ours"\ndescription: "What we do."\nplace: menu\n---\n\nText.\n';
 
 /** Mistakes in pages added by the campus. */
-const pages: [file: string, text: string, told: string, CampusCopy][] = [
+const pages: [file: string, text: string, message: string, CampusCopy][] = [
   [
     "content/de/pages/faq.md",
     ownPage,
@@ -372,7 +372,7 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
 ];
 
 /** Files that don't belong in their folder. The code never reads them. */
-const strays: [file: string, told: string, CampusCopy][] = [
+const strays: [file: string, message: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
     "this folder can contain posts, whose names end in .md; pictures go into pictures/",
@@ -430,9 +430,9 @@ describe.each([
   test.each(all)('reports "%s" in %s', async (_, file, mistake) => {
     make(copy, file, mistake);
     const place = mistake.length === 3 ? `${file}: ` : "";
-    const told = `${mistake[mistake.length - 1]}`;
-    const isElsewhere = /^(?:content\/|campus\.yaml)/.test(told);
-    await expectMistake(copy, isElsewhere ? told : place + told);
+    const message = `${mistake[mistake.length - 1]}`;
+    const isElsewhere = /^(?:content\/|campus\.yaml)/.test(message);
+    await expectMistake(copy, isElsewhere ? message : place + message);
   });
 });
 
@@ -456,38 +456,38 @@ test("lists the mistakes in all files with their lines", async () => {
   for (const [file, [from, to]] of Object.entries(made)) own.change(file, from, to);
   own.write("pictures/gate.gif", "GIF");
   const { errors } = await findMistakes(own.folder);
-  const told = errors.map(({ file, field, line = 0 }) => [
+  const reported = errors.map(({ file, field, line = 0 }) => [
     file,
     field,
     existsSync(join(own.folder, file)) && own.read(file).split("\n")[line - 1]?.trim(),
   ]);
   for (const [file, [, , field, line]] of Object.entries(made)) {
-    expect(told).toContainEqual([file, field, expect.stringContaining(line)]);
+    expect(reported).toContainEqual([file, field, expect.stringContaining(line)]);
   }
   expect(errors.map(({ file }) => file)).toContain("pictures/gate.gif");
   // Each mistake must be reported only once.
   expect(errors).toHaveLength(Object.keys(made).length + 1);
 });
 
-test.each(pages.map(([file, text, told, copy]) => [file, told, text, copy] as const))(
+test.each(pages.map(([file, text, message, copy]) => [file, message, text, copy] as const))(
   "rejects the page %s: %s",
-  async (file, told, text, copy) => {
+  async (file, message, text, copy) => {
     copy.write(file, text);
     const said = await whatIsSaid(copy);
     expect(said).toContain(`campus/${file}: `);
-    expect(said).toContain(told);
+    expect(said).toContain(message);
   },
 );
 
-test.each(strays)("rejects the stray file %s", async (file, told, copy) => {
+test.each(strays)("rejects the stray file %s", async (file, message, copy) => {
   copy.write(file, "Text");
-  await expectMistake(copy, told);
+  await expectMistake(copy, message);
 });
 
 /** Expects this report among the mistakes, and expects every report to be a sentence. */
-async function expectMistake(copy: CampusCopy, told: string): Promise<void> {
+async function expectMistake(copy: CampusCopy, message: string): Promise<void> {
   const said = await whatIsSaid(copy);
-  expect(said).toContain(told);
+  expect(said).toContain(message);
   expect((await findMistakes(copy.folder)).errors).not.toEqual([]);
   for (const line of said.split("\n")) {
     expect(line).toMatch(/^campus\/[\w./-]+: .+?: .{8,}$/);
@@ -548,13 +548,13 @@ test.each([
   [["--briefly"], /1 note, which doesn't fail the build: see npm run campus -- check/],
 ])(
   "succeeds with flags %j and reports text that this version no longer uses",
-  async (words, told) => {
+  async (words, message) => {
     inTwo.change("content/bn/interface.yaml", "footer:\n", "footer:\n  home: Gone\n");
     inTwo.remove("content/bn/landing.yaml");
     const website = "{ key: website, holder: this-site, words: { en: we, bn: we } }";
     inTwo.change("deletion.yaml", "stores:", `stores:\n  - ${website}`);
     const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: inTwo.folder }, words);
-    expect(ending).toMatchObject({ code: 0, stdout: expect.stringMatching(told) });
+    expect(ending).toMatchObject({ code: 0, stdout: expect.stringMatching(message) });
   },
 );
 

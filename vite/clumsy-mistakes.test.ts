@@ -25,9 +25,9 @@ type Edit = string | Buffer | readonly [from: string | RegExp, to: string];
  * All reports that the check must give. A report that starts without a file is about the lines that
  * the edit changed, or about the new file. Long reports are cut off here.
  */
-type Told = readonly [sentence: string, ...more: string[]];
+type Explanation = readonly [sentence: string, ...more: string[]];
 
-const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Told][]> = {
+const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Explanation][]> = {
   "YAML syntax": [
     [
       "curly quotes from a word processor",
@@ -1552,7 +1552,7 @@ function make(file: string, edit: Edit): readonly number[] | undefined {
 }
 
 describe.each(Object.entries(mistakes))("%s", (_, rows) => {
-  test.each(rows)("explains %s (%s)", async (_, file, edit, ...told) => {
+  test.each(rows)("explains %s (%s)", async (_, file, edit, ...explanation) => {
     const lines = make(file, edit);
     const { errors } = await findMistakes(copy.folder);
     const said = errors.map(({ file: place, field, line, sentence }) => {
@@ -1560,7 +1560,7 @@ describe.each(Object.entries(mistakes))("%s", (_, rows) => {
       return `${isThere ? "" : `${place}: `}${field}: ${sentence}`;
     });
     expect(said).toEqual(
-      told.map((one) => expect.toSatisfy((line: string) => line.startsWith(one))),
+      explanation.map((one) => expect.toSatisfy((line: string) => line.startsWith(one))),
     );
     expect(said.join("\n")).not.toMatch(/Invalid input|undefined|Error:/);
   });

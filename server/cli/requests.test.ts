@@ -33,9 +33,9 @@ test("gives no deadline for undoing an act that sends no email", async () => {
   await service.round();
   await service.round({ hours: noticeHours });
   await service.desk.act(reference, { type: "approve", reply: "no" }, "Rahim");
-  const told = await act("take", reference);
-  expect(told).toContain(`We don't tell the person. To undo it: npm run requests -- act undo`);
-  expect(told).not.toContain("Until ");
+  const output = await act("take", reference);
+  expect(output).toContain(`We don't tell the person. To undo it: npm run requests -- act undo`);
+  expect(output).not.toContain("Until ");
 });
 
 const complete = (reference: string, address = "anika@uni.example") =>
@@ -297,7 +297,7 @@ test.each([
   ["backup", "Something is missing: backup FILE."],
   [`backup FILE --seal-for ${"x".repeat(44)}`, "--seal-for takes the 43 characters"],
   ["list sw\u202emaxe", '"swmaxe" contains invisible characters. Type it again.'],
-])("rejects the command %s and suggests a fix", async (typed, told) => {
+])("rejects the command %s and suggests a fix", async (typed, message) => {
   const { code, problem } = await run(...typed.split(" "));
-  expect([code, problem]).toEqual([2, expect.stringContaining(told)]);
+  expect([code, problem]).toEqual([2, expect.stringContaining(message)]);
 });

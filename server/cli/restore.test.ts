@@ -326,8 +326,8 @@ test("sends no email twice and keeps all due dates across repeated restores", {
     expect(await stateOf(lived.waiting)).toBe("received");
 
     const open = (await service.queue(["received", "working"])).map(({ reference }) => reference);
-    const told = await runOnRestored(["write", "--as", "Nadia"], service);
-    expect(told.out).toContain(`${open.length} emails are written.`);
+    const written = await runOnRestored(["write", "--as", "Nadia"], service);
+    expect(written.out).toContain(`${open.length} emails are written.`);
     expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({ code: 0 });
     await service.round();
     const letters = service.sent.splice(0);

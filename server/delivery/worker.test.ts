@@ -76,8 +76,8 @@ test("retries a temporary problem on schedule until the tenth attempt has failed
   expect(steps.slice(0, 8)).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 50400]);
   expect((await service.desk.troubled(10)).first.map((mail) => mail.failures)).toEqual([10]);
   const facts = { kind: "confirm", reference, problem: passing.problem, permanent: false };
-  const told = { ...facts, state: "needs-person", msg: "message failed" };
-  expect(logged()).toContainEqual(expect.objectContaining(told));
+  const logLine = { ...facts, state: "needs-person", msg: "message failed" };
+  expect(logged()).toContainEqual(expect.objectContaining(logLine));
 });
 
 test("alerts operators about failed emails at most once an hour and ignores mistyped addresses", async () => {
@@ -208,11 +208,11 @@ test("sends a request's emails one at a time and in order after an outage", asyn
 test.skipIf(runsOnPostgres)("logs the error code if the database is read-only", async () => {
   await makeTestDatabase(service.kysely, "read-only");
   service.rounds.start();
-  const told = {
+  const logLine = {
     error: "Error ERR_SQLITE_ERROR 8",
     msg: "maintenance could not be completed",
   };
-  await expect.poll(logged, { timeout: 60_000 }).toContainEqual(expect.objectContaining(told));
+  await expect.poll(logged, { timeout: 60_000 }).toContainEqual(expect.objectContaining(logLine));
   await service.rounds.stop();
   await makeTestDatabase(service.kysely, "writable");
 });

@@ -29,7 +29,7 @@ async function sendUntilKilled(
   server: ServerProcess,
   { count, kill }: { count: number; kill: number },
 ): Promise<string[]> {
-  const told: string[] = [];
+  const acknowledged: string[] = [];
   let killed = false;
   async function visitor(name: number): Promise<void> {
     for (let number = 0; !killed; number++) {
@@ -37,11 +37,11 @@ async function sendUntilKilled(
       try {
         const response = await sendForm(server.url, { email }, origin);
         const reference = referencePattern.exec(await response.text())?.[0];
-        if (response.status === 200 && reference) told.push(reference);
+        if (response.status === 200 && reference) acknowledged.push(reference);
       } catch {
         // The kill broke the connection, so this form wasn't acknowledged.
       }
-      if (told.length >= count && !killed) {
+      if (acknowledged.length >= count && !killed) {
         killed = true;
         server.signal("SIGKILL");
       }
@@ -49,7 +49,7 @@ async function sendUntilKilled(
   }
   await Promise.all([1, 2, 3, 4].map(visitor));
   await server.ended;
-  return told;
+  return acknowledged;
 }
 
 test("keeps every acknowledged form complete after a kill under load", {

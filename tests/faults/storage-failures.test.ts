@@ -65,13 +65,13 @@ testOfTheFile(
     expect(answer.status).toBe(503);
     expect((await fetch(`${server.url}/faq`)).status).toBe(200);
     // The health check caches its result for a second.
-    let told = await server.health();
-    while (told.status === 200) told = await server.health();
-    expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
+    let health = await server.health();
+    while (health.status === 200) health = await server.health();
+    expect(health.body).toMatchObject({ problems: ["The database cannot be written."] });
 
     await rm(big);
     expect((await sendForm(server.url, { email: "again@uni.example" })).status).toBe(200);
-    while (told.status !== 200) told = await server.health();
+    while (health.status !== 200) health = await server.health();
     await server.stop();
   },
 );
@@ -113,8 +113,8 @@ test("refuses to start with a clock that is behind until an operator confirms th
   );
   const ending = await runToEnd("server/main.ts", { PORT: "0", ...settings });
   const whose = runsOnPostgres ? "the database's" : "this";
-  const told = new RegExp(`^The clock of ${whose} machine says .* already ran at .*trust-clock`);
-  expect(ending).toMatchObject({ code: 1, stderr: expect.stringMatching(told) });
+  const message = new RegExp(`^The clock of ${whose} machine says .* already ran at .*trust-clock`);
+  expect(ending).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
   const add = ["add", "Nadia"];
   expect((await runToEnd("server/cli/operators.ts", settings, add)).code).toBe(0);
   const vouch = ["trust-clock", "--as", "Nadia"];

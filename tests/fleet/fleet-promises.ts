@@ -179,7 +179,7 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
   const kept = await fleet.ask(
     "select * from seen_messages where fate = 'held-back' and channel <> 'account-system'",
   );
-  const told = await fleet.ask(
+  const notified = await fleet.ask(
     `select m.reference, (select count(*) from seen_messages c where c.copy and c.kind = m.kind and c.reference = m.reference) as n
      from seen_messages m where m.kind = 'operator-new' and not coalesce(m.copy, false)`,
   );
@@ -187,7 +187,7 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
     ...kept
       .filter(({ key }) => came.has(String(key)))
       .map(({ key, kind }) => `the mail ${key} (${kind}) was sent in addition to its copies`),
-    ...told
+    ...notified
       .filter(({ n }) => Number(n) !== operators.length)
       .map(({ reference, n }) => `${reference} was sent to ${n} operators`),
   ];
@@ -238,11 +238,11 @@ function findWrongKeys<Came>(
   for (const [key, same] of copies) {
     const texts = new Set(same.map(toText));
     const [text = ""] = texts;
-    const told = text.slice(0, 120);
+    const excerpt = text.slice(0, 120);
     if (texts.size > 1) broken.push(`the ${what} ${key} has ${texts.size} texts`);
-    if (!owed.has(key)) broken.push(`the ${what} ${key} was never queued: ${told}`);
+    if (!owed.has(key)) broken.push(`the ${what} ${key} was never queued: ${excerpt}`);
     const other = names.get(text);
-    if (other) broken.push(`the same ${what} has the keys ${other} and ${key}: ${told}`);
+    if (other) broken.push(`the same ${what} has the keys ${other} and ${key}: ${excerpt}`);
     names.set(text, key);
   }
   return broken;

@@ -43,10 +43,10 @@ test('sends the receipt and erases the email address ten minutes after "complete
   expect(others).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
   // The receipt includes the account system's results.
-  const told = walk.deleted().lines.at(-1);
+  const lastLine = walk.deleted().lines.at(-1);
   const request = await walk.desk.find(reference);
   expect(request).toMatchObject({ completion: { accountId: "u-17", backupsGoneBy: "2026-12-21" } });
-  expect(request && isEnded(request) && request.completion?.lines).toContainEqual(told);
+  expect(request && isEnded(request) && request.completion?.lines).toContainEqual(lastLine);
   await walk.site.rounds.runOnce();
   expect(await walk.state(reference)).toBe("completed");
   expect((await walk.site.stored())[0]?.email).toBe("");
@@ -110,8 +110,8 @@ test('emails the requester once when the account system answers "blocked" twice'
   expect(await walk.desk.find(reference)).toMatchObject({ hold: { reason: "open-ride" } });
   const before = walk.mail.received.length;
   await walk.site.rounds.runOnce();
-  const told = walk.mail.received.slice(before).filter(({ to }) => to.includes(email));
-  expect(told).toHaveLength(1);
+  const emails = walk.mail.received.slice(before).filter(({ to }) => to.includes(email));
+  expect(emails).toHaveLength(1);
   expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
   expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
   await walk.said("completed", walk.deleted());
@@ -134,8 +134,8 @@ test('rejects an incomplete or invalid "completed" answer', async () => {
     },
   ]);
   const [recipient] = walk.deleted().told;
-  const untold = await walk.say("completed", { ...walk.deleted(), told: [] });
-  expect(untold.body.errors).toEqual([
+  const unnotified = await walk.say("completed", { ...walk.deleted(), told: [] });
+  expect(unnotified.body.errors).toEqual([
     {
       pointer: "/data/told",
       detail: `${recipient} is missing: tell it that the account is gone, then say so.`,
@@ -204,8 +204,8 @@ test('repeats a recheck nightly until the account system answers "completed"', a
   const before = walk.teamMails().length;
   await walk.pass({ hours: 24 });
   expect(rechecks()).toHaveLength(2);
-  const told = walk.teamMails().slice(before);
-  expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
+  const emails = walk.teamMails().slice(before);
+  expect(emails.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
   // The account system may answer "started" first.
   await walk.said("started", { id: walk.idOf() });
   expect(await walk.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");

@@ -71,8 +71,8 @@ test("stops all events after a 410 response until an operator resumes them", asy
     { state: "needs-person", last_problem: "says that it is gone (410)" },
     { state: "needs-person", last_problem: expect.stringContaining("stopped") },
   ]);
-  const told = walk.teamMails();
-  expect(told).toHaveLength(1);
+  const emails = walk.teamMails();
+  expect(emails).toHaveLength(1);
   const { status, problems } = await walk.site.services.health.status();
   expect([status, problems.join()]).toEqual([
     "degraded",
@@ -108,10 +108,10 @@ test.each([
     const { reference } = await walk.confirmed("anika");
     await walk.pass({ minutes: 11 });
     await walk.pass({ hours: 12 });
-    const told = walk.mail.received.filter(({ mail }) =>
+    const emails = walk.mail.received.filter(({ mail }) =>
       mail.text?.includes(`act take ${reference}`),
     );
-    expect(told).toHaveLength(count);
+    expect(emails).toHaveLength(count);
   },
 );
 
@@ -145,11 +145,11 @@ describe("a silent account system", () => {
   test("alerts the operators to a silent account system after an hour", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
-    const told = () => walk.teamMails();
+    const teamEmails = () => walk.teamMails();
     await walk.pass({ minutes: 59 });
-    expect(told()).toHaveLength(0);
+    expect(teamEmails()).toHaveLength(0);
     await walk.pass({ minutes: 2 });
-    expect(told()).toHaveLength(1);
+    expect(teamEmails()).toHaveLength(1);
     expect(walk.heard()).toEqual(["requested"]);
     await walk.pass({ hours: 22 });
     await walk.site.rounds.runOnce();
@@ -159,8 +159,8 @@ describe("a silent account system", () => {
     // The request is due on Thursday, December 3. The operators get an email on Monday; the account
     // system gets a reminder on Tuesday.
     await walk.pass({ hours: 8 * 24 });
-    expect(told()).toHaveLength(2);
-    expect(told()[1]?.mail.text).toContain(reference);
+    expect(teamEmails()).toHaveLength(2);
+    expect(teamEmails()[1]?.mail.text).toContain(reference);
     expect(walk.heard()).not.toContain("reminder");
     await walk.pass({ hours: 24 });
     expect(walk.receiver.newest("reminder").event.data).toMatchObject({

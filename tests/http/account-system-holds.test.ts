@@ -35,8 +35,8 @@ describe("an operator's hold", () => {
       until: "2026-11-25",
     });
     await walk.pass({ minutes: undoMinutes });
-    const told = () => walk.mail.received.filter(({ to }) => to.includes(email)).length;
-    const before = told();
+    const countEmails = () => walk.mail.received.filter(({ to }) => to.includes(email)).length;
+    const before = countEmails();
     expect(await walk.say("started", { id: walk.idOf() })).toMatchObject({
       status: 409,
       body: { state: "confirmed", because: "held" },
@@ -47,7 +47,7 @@ describe("an operator's hold", () => {
       hold: { by: "operator", reason: "legal-hold" },
     });
     expect(walk.heard()).toEqual(["requested", "held"]);
-    expect(told()).toBe(before);
+    expect(countEmails()).toBe(before);
 
     const handOver = await walk.desk.act(reference, { type: "hand-over" }, "Nadia");
     expect(handOver).toMatchObject({ refusal: "held" });
@@ -65,10 +65,10 @@ describe("an operator's hold", () => {
     }
     await walk.site.rounds.runOnce();
     const { subject } = campus.mail["operator-deleted-held"];
-    const told = walk.mail.received.filter(
+    const emails = walk.mail.received.filter(
       ({ mail }) => mail.subject === say(subject, { reference }),
     );
-    expect(told).toHaveLength(1);
+    expect(emails).toHaveLength(1);
     const today = () => readToday(walk.site.foundation);
     expect(await today()).toMatchObject({ deletedHeld: [{ reference }], queue: [] });
 
@@ -108,8 +108,8 @@ describe('a "blocked" answer', () => {
     await walk.pass({ hours: 24 });
     expect(walk.heard()).toEqual(["requested", "requested"]);
     expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
-    const told = walk.mail.received.filter(({ to }) => to.includes(email));
-    expect(told.at(-1)?.mail.subject).toContain("carrying on");
+    const emails = walk.mail.received.filter(({ to }) => to.includes(email));
+    expect(emails.at(-1)?.mail.subject).toContain("carrying on");
     const digest = walk.mail.received.findLast(({ mail }) => isDigest(mail));
     expect(digest?.mail.text).toMatch(
       new RegExp(`The hold on these requests has ended: [^.]*${reference}`),

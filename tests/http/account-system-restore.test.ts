@@ -44,9 +44,9 @@ describe("the account system after a restore", () => {
     expect(await walk.call({ headers: {}, body: "{}" })).toMatchObject({ status: 401 });
 
     await walk.confirmCopy();
-    const told = walk.receiver.received.map(({ event }) => event.data.reference);
-    expect(told).toContain(late);
-    expect(told.filter((one) => one === reference)).toHaveLength(2);
+    const references = walk.receiver.received.map(({ event }) => event.data.reference);
+    expect(references).toContain(late);
+    expect(references.filter((one) => one === reference)).toHaveLength(2);
     expect(walk.receiver.newest("standing").event.data).toEqual({ id, reference, test: false });
     expect(await walk.say("started", { id }, call)).toMatchObject({
       status: 409,

@@ -30,9 +30,9 @@ describe("the deletion page", () => {
     const tallies = Object.entries(counts).map(([name, count]) => ({ month, name, count }));
     await site.kysely.insertInto("tallies").values(tallies).execute();
     site.wait({ minutes: 10 });
-    const told = await site.read(page);
-    expect(textOf(told)).toContain(say(kept, { onTime: 41, count: 42, days: 4 }));
-    expect(brotliCompressSync(told).byteLength).toBeLessThanOrEqual(14 * 1024);
+    const pageHtml = await site.read(page);
+    expect(textOf(pageHtml)).toContain(say(kept, { onTime: 41, count: 42, days: 4 }));
+    expect(brotliCompressSync(pageHtml).byteLength).toBeLessThanOrEqual(14 * 1024);
   });
 
   test("has a form that works without JavaScript", () => {
@@ -154,7 +154,7 @@ const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
 
 describe.each([page, background])("the form endpoint %s", (path) => {
-  const told = async (response: Response) => {
+  const readProblems = async (response: Response) => {
     const body = await response.text();
     return path === page ? textOf(body) : body;
   };
@@ -177,7 +177,7 @@ describe.each([page, background])("the form endpoint %s", (path) => {
     const response = await site.post(path, filledForm(change));
     expect(response.status).toBe(422);
     expect(response.headers.get("cache-control")).toContain("no-store");
-    expect(await told(response)).toContain(problems[code]);
+    expect(await readProblems(response)).toContain(problems[code]);
     expect(await site.stored()).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe.each([page, background])("the form endpoint %s", (path) => {
     // Guards against quadratic parsing: copying the field list once per field took eleven seconds
     // of CPU time.
     expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
-    expect(await told(response)).toContain(problem);
+    expect(await readProblems(response)).toContain(problem);
     expect(await site.stored()).toEqual([]);
     expect(site.faults).toEqual([]);
   });
@@ -233,7 +233,7 @@ describe.each([page, background])("the form endpoint %s", (path) => {
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("60");
     if (path === page) expect(valuesOf(await response.clone().text())).toMatchObject(form);
-    expect(await told(response)).toContain(problems.notStored);
+    expect(await readProblems(response)).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
     const id = response.headers.get("x-request-id");
@@ -255,7 +255,7 @@ describe.each([page, background])("the form endpoint %s", (path) => {
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("60");
     if (path === page) expect(valuesOf(await response.clone().text())).toMatchObject(form);
-    expect(await told(response)).toContain(problems.notStored);
+    expect(await readProblems(response)).toContain(problems.notStored);
     expect(away.faults).toEqual([]);
   });
 
@@ -269,7 +269,7 @@ describe.each([page, background])("the form endpoint %s", (path) => {
     expect(response.headers.get("content-type")).toContain(
       path === page ? "text/html" : "application/problem+json",
     );
-    const text = await told(response);
+    const text = await readProblems(response);
     expect(text).toContain(plain(campus.interface.error.faultText));
     const id = response.headers.get("x-request-id");
     expect(text).toContain(`${campus.interface.error.reference} ${id}`);
@@ -290,7 +290,7 @@ describe.each([page, background])("the form endpoint %s", (path) => {
     const seconds = Number(third.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(600);
-    expect(await told(third)).toContain(say(problems.tooMany, { minutes: "10" }));
+    expect(await readProblems(third)).toContain(say(problems.tooMany, { minutes: "10" }));
     expect((await send("203.0.113.8")).status).toBeLessThan(400);
     expect(await strict.stored()).toHaveLength(3);
   });

@@ -69,9 +69,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     }
     const extended = samples.find(({ kind }) => kind === "extended");
     if (!extended) throw new Error("There is no sample of a request that takes longer");
-    const told = { ...extended, explanation: "exam week" } as typeof extended;
-    expect(write(told, language).html).toContain('<span lang="en">exam week</span>');
-    expect(write(told, first).html).not.toContain(`<span lang="${first}">`);
+    const explained = { ...extended, explanation: "exam week" } as typeof extended;
+    expect(write(explained, language).html).toContain('<span lang="en">exam week</span>');
+    expect(write(explained, first).html).not.toContain(`<span lang="${first}">`);
   });
 
   test("uses the language's digits in emails to operators", () => {

@@ -456,25 +456,25 @@ test.each(["/", ...blogPaths, "/faq"])("marks the current section in the header 
 });
 
 test("describes the organization, the app and the FAQ to search engines", () => {
-  const told = (path: string, type: string) =>
+  const readData = (path: string, type: string) =>
     jsonLdOf(among([path])[0]?.html ?? "").find((block) => block["@type"] === type);
-  expect(told("/", "Organization")).toMatchObject({
+  expect(readData("/", "Organization")).toMatchObject({
     "@context": "https://schema.org",
     name: settings.developer,
     email: settings.email,
   });
-  expect(told("/", "MobileApplication")).toMatchObject({
+  expect(readData("/", "MobileApplication")).toMatchObject({
     name: settings.product,
     operatingSystem: expect.anything(),
   });
-  const asked = told("/faq", "FAQPage")?.mainEntity as {
+  const asked = readData("/faq", "FAQPage")?.mainEntity as {
     name: string;
     acceptedAnswer: { text: string };
   }[];
   expect(asked.map(({ name }) => name)).toEqual(campus.faq.map(({ question }) => question));
   for (const { acceptedAnswer } of asked) expect(acceptedAnswer.text).toBeTruthy();
   for (const { id, title, isoDate, author } of campus.posts) {
-    const posting = told(`/blog/${id}`, "BlogPosting");
+    const posting = readData(`/blog/${id}`, "BlogPosting");
     const { language: inLanguage } = settings;
     expect(posting).toMatchObject({ headline: title, datePublished: isoDate, inLanguage });
     expect(JSON.stringify(posting?.author)).toContain(author);

@@ -62,9 +62,9 @@ async function problemWith(
   await asAdmin(`create database ${database} template template0 ${options}`);
   const url = with_({ pathname: `/${database}` });
   for (const statement of statements) await asAdmin(statement, url);
-  const told = await openingProblem(url);
+  const problem = await openingProblem(url);
   await asAdmin(`drop database ${database}`);
-  return told;
+  return problem;
 }
 
 test("explains how to fix an invalid database URL or reach the server", async () => {
@@ -120,10 +120,10 @@ async function problemWithServer(answer: (socket: Socket) => void, search = ""):
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const told = await openingProblem(with_({ host: `127.0.0.1:${port}`, search }));
+  const problem = await openingProblem(with_({ host: `127.0.0.1:${port}`, search }));
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
-  return told.replace(String(port), "PORT");
+  return problem.replace(String(port), "PORT");
 }
 
 // For an expired certificate, see server/platform/database/postgres-address.test.ts.
@@ -161,7 +161,7 @@ test("explains how to fix a missing, untrusted or mismatched certificate", async
 
 test("explains what to check if the server is silent, hangs up or isn't PostgreSQL", async () => {
   const at = `${own.name} at 127.0.0.1:PORT`;
-  const told = await Promise.all([
+  const problems = await Promise.all([
     silent,
     problemWithServer((socket) => socket.end()),
     problemWithServer(
@@ -169,7 +169,7 @@ test("explains what to check if the server is silent, hangs up or isn't PostgreS
       "?sslmode=verify-full",
     ),
   ]);
-  expect(told).toEqual([
+  expect(problems).toEqual([
     `The database ${at} does not answer. Check DATABASE_URL, and whether a firewall is in between.`,
     `The program that answers for the database ${at} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`,
     `The program that answers for the database ${at} is not PostgreSQL. Check the machine and the port in DATABASE_URL.`,

@@ -87,7 +87,7 @@ async function expectReported(
 ): Promise<Record<string, string>> {
   const form = nextForm();
   expectRefused(await post(server, form));
-  await expectToldElsewhere(server, problem);
+  await expectReportedElsewhere(server, problem);
   return form;
 }
 
@@ -97,16 +97,16 @@ function expectRefused(answer: Awaited<ReturnType<typeof post>>): void {
 }
 
 /** Expects the site to serve pages and the health check to report the fault. */
-async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Promise<void> {
+async function expectReportedElsewhere(server: ServerProcess, problem: RegExp): Promise<void> {
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
   // A small write, such as a heartbeat, may succeed and clear the fault until the next form.
   await expect
     .poll(async () => {
       await post(server, nextForm());
-      const told = await server.health();
-      return { status: told.status, told: String(told.body.problems) };
+      const health = await server.health();
+      return { status: health.status, problems: String(health.body.problems) };
     })
-    .toEqual({ status: 503, told: expect.stringMatching(problem) });
+    .toEqual({ status: 503, problems: expect.stringMatching(problem) });
 }
 
 async function expectMended(server: ServerProcess, form: Record<string, string>): Promise<void> {
@@ -186,7 +186,7 @@ test("reports a full database disk and recovers once there is space", async (con
     answer = await post(server, form);
   } while (answer.status === 200);
   expectRefused(answer);
-  await expectToldElsewhere(server, cannotBeWritten);
+  await expectReportedElsewhere(server, cannotBeWritten);
 
   await rm(big);
   await expectMended(server, form);

@@ -34,7 +34,7 @@ test("answers every request that reaches a stopping server", async () => {
   let answered = 0;
   let farewells = 0;
   const known = new Set<number>();
-  let toldAt = Number.POSITIVE_INFINITY;
+  let signaledAt = Number.POSITIVE_INFINITY;
   const troubles: string[] = [];
 
   /** Requests pages until the server refuses connections. */
@@ -44,7 +44,7 @@ test("answers every request that reaches a stopping server", async () => {
       const answer = await ask(agent, server.port);
       if (answer === "ECONNREFUSED") return;
       if (typeof answer === "string") {
-        if (begunAt < toldAt + promisedMs) troubles.push(answer);
+        if (begunAt < signaledAt + promisedMs) troubles.push(answer);
         return;
       }
       answered++;
@@ -52,11 +52,11 @@ test("answers every request that reaches a stopping server", async () => {
       if (answer.isLast) farewells++;
       // Stops the server once every visitor has a connection.
       if (
-        toldAt === Number.POSITIVE_INFINITY &&
+        signaledAt === Number.POSITIVE_INFINITY &&
         answered >= visitors * 5 &&
         known.size === visitors
       ) {
-        toldAt = performance.now();
+        signaledAt = performance.now();
         server.signal("SIGTERM");
       }
     }

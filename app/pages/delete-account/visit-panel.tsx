@@ -420,7 +420,7 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
           </details>
         ) : null}
         {others.length > 0 ? <DataKindsTable lines={others} /> : null}
-        {[receipt.backups ?? "", ...receipt.told].filter(Boolean).map((text) => (
+        {[receipt.backups ?? "", ...receipt.notices].filter(Boolean).map((text) => (
           <p key={text}>
             <Text>{text}</Text>
           </p>

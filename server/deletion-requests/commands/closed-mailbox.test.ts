@@ -137,8 +137,8 @@ test("writes emails in the language of the requester's own form unless the opera
   await service.submit({ email: "old@uni.example" }, "bn");
   await service.enterClosed();
   await service.round();
-  const told = service.sent.map(({ kind, language }) => `${kind} ${language}`);
-  expect(told).toEqual(expect.arrayContaining(["confirm bn", "entered bn", "notice-entered bn"]));
+  const emails = service.sent.map(({ kind, language }) => `${kind} ${language}`);
+  expect(emails).toEqual(expect.arrayContaining(["confirm bn", "entered bn", "notice-entered bn"]));
   await service.enterClosed({ language: "en" });
   await service.round();
   expect(service.newest("entered").language).toBe("en");
@@ -280,8 +280,8 @@ describe("approval", () => {
     const reference = await enter();
     await approve(reference);
     await service.round();
-    const told = service.newest("notice-confirmed");
-    expect(told.letter.text).toMatch(/We\s+won't\s+delete\s+anything\s+before\s+\w+\s+25\s+Nov,/);
+    const notice = service.newest("notice-confirmed");
+    expect(notice.letter.text).toMatch(/We\s+won't\s+delete\s+anything\s+before\s+\w+\s+25\s+Nov,/);
     await service.take(reference);
     const typed = { ...sampleWalk, address: ["old@uni.example"] };
     const complete = { act: "complete", reference, typed } as const;

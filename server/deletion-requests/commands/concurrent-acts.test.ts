@@ -130,8 +130,8 @@ test("concurrent acts on one request are serializable", { timeout: 300_000 }, as
         const after = toText(await readRequest(reference));
         const events = (await service.desk.readDetail(reference))?.events ?? [];
         const trail = events.slice(known).map(({ type }) => type);
-        const told = JSON.stringify({ before, done, after, trail });
-        expect(canBecome(before, done, after, trail), told).toBe(true);
+        const details = JSON.stringify({ before, done, after, trail });
+        expect(canBecome(before, done, after, trail), details).toBe(true);
         const states = ["", ...events.map(({ toState }) => toState)];
         expect(events.map(({ fromState }) => fromState)).toEqual(states.slice(0, -1));
       }

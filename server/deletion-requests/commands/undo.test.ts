@@ -37,8 +37,8 @@ test.each([
     await service.round({ minutes: 11 });
     for (const minutes of [1, 10]) await service.round({ minutes });
     expect([undone, ...read()]).toEqual(["done", ...expected]);
-    const told = service.kysely.selectFrom("requests").select("told_at");
-    expect(await told.execute()).toEqual([{ told_at: null }]);
+    const notifiedAt = service.kysely.selectFrom("requests").select("told_at");
+    expect(await notifiedAt.execute()).toEqual([{ told_at: null }]);
   },
 );
 
@@ -105,7 +105,7 @@ const tick: SubmittedAct = {
 };
 
 /** Acts whose email to the requester waits ten minutes. */
-const told: [act: SubmittedAct | "complete", email: string][] = [
+const cases: [act: SubmittedAct | "complete", email: string][] = [
   [{ type: "later", reason: "time", days: 3, explanation }, "extended"],
   [{ type: "later", reason: "dues", days: 5, explanation }, "held"],
   [{ type: "later", reason: "dues", days: 0, until, explanation }, "held"],
@@ -134,7 +134,7 @@ async function press(reference: string, asked: SubmittedAct | "complete") {
 const emails = () =>
   service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
 
-test.each(told)(
+test.each(cases)(
   "sends the email for %j after ten minutes unless the act is undone",
   async (asked, email) => {
     const reference = await service.submitConfirmed();

@@ -39,9 +39,9 @@ import {
   listExpired,
   listForgettable,
   listHeldUntil,
-  listToldUnerased,
+  listLateWithoutNotice,
+  listNotifiedUnerased,
   listUnerased,
-  listUntoldLate,
   listUnwarned,
   listUnwarnedEntries,
   listWorking,
@@ -218,7 +218,11 @@ async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Prom
         const message = await writeDigest(services, transaction, now);
         await enqueueTeamMail({ transaction, keys, now }, message);
       }),
-    () => listUntoldLate(database.read, { dueOn: today.subtract({ days: 1 }), limit: batchSize }),
+    () =>
+      listLateWithoutNotice(database.read, {
+        dueOn: today.subtract({ days: 1 }),
+        limit: batchSize,
+      }),
     async (request, transaction) => {
       if (!isWorking(request) || request.done) return;
       const { id, state, dueOn } = request;
@@ -278,7 +282,7 @@ async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<v
   await changeAll<[EraseRequest]>(
     forgetting.write,
     async () => {
-      const informed = await listToldUnerased(database.read, { limit: batchSize });
+      const informed = await listNotifiedUnerased(database.read, { limit: batchSize });
       const late = await listUnerased(database.read, { endedAt, limit: batchSize });
       return [...new Set([...informed, ...late])];
     },

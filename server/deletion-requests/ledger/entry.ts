@@ -58,7 +58,7 @@ function linesOf(facts: Exclude<EntryFacts, { what: "reopened" }>): string[] {
   ];
 }
 
-function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
+function dataLines({ lines, told: notified = [], backupsGoneBy }: Completion): string[] {
   return [
     ...lines.map((line) => {
       const data = `Data: ${line.store}/${line.kind} ${line.outcome}`;
@@ -66,7 +66,7 @@ function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
       if (line.outcome !== "kept") return data;
       return `${data}, ${line.reason}${line.until ? `, until ${line.until}` : ""}`;
     }),
-    ...told.map(({ store, on }) => `Told: ${store} on ${on}`),
+    ...notified.map(({ store, on }) => `Told: ${store} on ${on}`),
     ...(backupsGoneBy ? [`Backups: gone by ${backupsGoneBy}`] : []),
   ];
 }

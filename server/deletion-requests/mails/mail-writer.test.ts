@@ -141,8 +141,10 @@ test.each([
     ...testMailWords.facts,
     ...testMailWords.shared.labels,
   };
-  const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(([, term]) => term);
-  expect(told).toEqual(names.map((name) => labels[name]));
+  const terms = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(
+    ([, term]) => term,
+  );
+  expect(terms).toEqual(names.map((name) => labels[name]));
 });
 
 test("groups the data in a receipt by outcome", () => {
@@ -207,11 +209,11 @@ test("suggests a remedy for every delivery problem", () => {
 
 test("includes the due date of a request that the account system hasn't completed", () => {
   const message = sampleOf("operator-account-system");
-  const { operators, deliveryProblems: told } = testMailWords;
+  const { operators, deliveryProblems: problems } = testMailWords;
   const due = String(operators.due).split("{date}")[0];
   const text = write(message).text.replaceAll(/\s+/g, " ");
-  expect(text).toContain(`${told["no answer"]}, ${due}`);
-  expect(text).toContain(`${told["did not believe the signature"]} (401)`);
+  expect(text).toContain(`${problems["no answer"]}, ${due}`);
+  expect(text).toContain(`${problems["did not believe the signature"]} (401)`);
 });
 
 test("ends a sentence about a delivery problem with the email language's full stop", () => {

@@ -113,19 +113,19 @@ export async function enqueueRestoreLetter(
   if (await wasRestoreLetterWritten(transaction, restoreId, request.id)) return false;
   const once = nameOfLetter(restoreId, request.id);
   const { state } = request;
-  const told = { kind: "restored", state, copiedAt: toText(copiedAt) } as const;
+  const restored = { kind: "restored", state, copiedAt: toText(copiedAt) } as const;
   if (request.state !== "received") {
     const promised = promisedTo(request.dueOn, dateAt(calendar, cancelUntilFrom(now)));
     await enqueuePersonMail(
       { transaction, keys, now },
       request,
-      { ...told, ...promised },
+      { ...restored, ...promised },
       { once },
     );
     return true;
   }
   if (request.enteredBy !== undefined) {
-    const news = { ...told, isEntered: true } as const;
+    const news = { ...restored, isEntered: true } as const;
     await enqueuePersonMail({ transaction, keys, now }, request, news, { once });
     return true;
   }
@@ -133,7 +133,7 @@ export async function enqueueRestoreLetter(
   const submission = await findSubmissionByReference(transaction, { reference });
   const validUntil = linkValidUntil(now);
   await saveRequest(transaction, request, postponeExpiry(request, validUntil));
-  const news = { ...told, validUntil: toText(validUntil) };
+  const news = { ...restored, validUntil: toText(validUntil) };
   const sending = { once, submissionId: submission?.id };
   await enqueuePersonMail({ transaction, keys, now }, request, news, sending);
   return true;
@@ -323,7 +323,7 @@ type MailServices = {
   calendar: Calendar;
   clock: () => Temporal.Instant;
   /** Called when the final email is delivered. The personal data can then be erased. */
-  onTold?: () => void;
+  onNotified?: () => void;
 };
 
 export function createMailChannels(services: MailServices): {
@@ -366,7 +366,7 @@ export function createMailChannels(services: MailServices): {
           kind: "delivered",
           async enter(transaction, now) {
             await recordNotified(transaction, { id, state: end, toldAt: now });
-            services.onTold?.();
+            services.onNotified?.();
           },
         };
       },

@@ -12,13 +12,13 @@ type Receipt = Omit<CompletedNews, "kind">;
 export function listOutcomes({ completion }: Receipt, wording: Wording): Block[] {
   const { words, dataKinds, inWords, say } = wording;
   const day = inWords.dayInMail;
-  const { groups, told } = toReceipt(completion, dataKinds, words.receipt, { day, say });
+  const { groups, notices } = toReceipt(completion, dataKinds, words.receipt, { day, say });
   return [
     ...groups.flatMap(({ title, items }): Block[] => [
       { kind: "title", text: title },
       { kind: "list", items },
     ]),
-    ...told.map((text): Block => ({ kind: "paragraph", text })),
+    ...notices.map((text): Block => ({ kind: "paragraph", text })),
   ];
 }
 

@@ -129,13 +129,16 @@ function listOutcomes(
   { dataKinds, dates, mail: { receipt } }: SubjectWords,
 ): [string, string][] {
   if (!completion) return [];
-  const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
+  const { groups, notices } = toReceipt(completion, dataKinds, receipt, dates);
   // Notified parties appear under "deleted", even if nothing else does.
   const { deletedTitle } = receipt;
   const recipientsOnly = { title: deletedTitle, items: [] };
   const isDeleted = groups.some(({ title }) => title === deletedTitle);
-  return (isDeleted || told.length === 0 ? groups : [recipientsOnly, ...groups]).map(
-    ({ title, items }) => [title, [...items, ...(title === deletedTitle ? told : [])].join("; ")],
+  return (isDeleted || notices.length === 0 ? groups : [recipientsOnly, ...groups]).map(
+    ({ title, items }) => [
+      title,
+      [...items, ...(title === deletedTitle ? notices : [])].join("; "),
+    ],
   );
 }
 

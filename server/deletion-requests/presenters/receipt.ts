@@ -63,7 +63,7 @@ export function toReceipt(
 ) {
   const dayOf = (date: string) => day(Temporal.PlainDate.from(date));
   const on = (text: Text, date: string) => say(text, { date: dayOf(date) });
-  const { backupsGoneBy, told = [] } = completion ?? {};
+  const { backupsGoneBy, told: notified = [] } = completion ?? {};
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
   const lines = dataKinds.flatMap((row) => {
     const line = completion && findLine(completion, row, dataKinds);
@@ -79,7 +79,9 @@ export function toReceipt(
     /** Says when the app's last backup will be gone, as reported by the account system. */
     backups,
     /** One sentence for each notified party. */
-    told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
+    notices: notified.map((one) =>
+      say(words.told, { date: dayOf(one.on), place: placeOf(one.store) }),
+    ),
   };
 }
 

@@ -161,8 +161,8 @@ test("includes every column marked as personal or as proof in the data export an
     operator: readEnglish("operator"),
     dates: createCalendarWords({ locale: "en", timeZone: "UTC", holidays: {} }),
   } as unknown as SubjectWords;
-  const told = [JSON.stringify(subject), renderPersonalDataPage(subject, words)];
-  for (const text of told)
+  const outputs = [JSON.stringify(subject), renderPersonalDataPage(subject, words)];
+  for (const text of outputs)
     expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
 });
 

@@ -153,7 +153,7 @@ export const listHeldUntil = dueBy("heldUntil", {
  * Lists ended requests whose final email was delivered but whose email address isn't erased yet.
  * Excludes refused requests.
  */
-export const listToldUnerased = listing(
+export const listNotifiedUnerased = listing(
   "requests",
   { toldAt: "is not null", erasedAt: "is null", state: ["<>", "refused"] },
   ["toldAt"],
@@ -191,7 +191,7 @@ export const listUnwarnedEntries = listing(
  * Lists confirmed requests that missed their due date and aren't marked done. Excludes those whose
  * requester has already been notified.
  */
-export const listUntoldLate = dueBy("dueOn", {
+export const listLateWithoutNotice = dueBy("dueOn", {
   dueOn: "<=",
   state: ["in", workingStates],
   toldLateAt: "is null",

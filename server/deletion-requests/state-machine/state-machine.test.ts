@@ -182,8 +182,8 @@ test("allows exactly the listed acts by state and actor", () => {
         if (!decision.ok) continue;
         happened[`${state} ${type} ${actor}`] = decision.after.state;
         // Each act causes an event of the same name. This hold also moves the due date.
-        const told = decision.happened.map((one) => one.type);
-        expect(told).toEqual(type === "hold" ? ["hold", "extend"] : [type]);
+        const types = decision.happened.map((one) => one.type);
+        expect(types).toEqual(type === "hold" ? ["hold", "extend"] : [type]);
       }
     }
   }

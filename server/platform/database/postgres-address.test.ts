@@ -88,9 +88,9 @@ test("reports an invalid database URL without revealing its password", () => {
     "postgres:///requests",
     "hidden",
   ]) {
-    const told = read(text);
-    expect(told).toEqual(expect.any(String));
-    expect(told).not.toContain("hidden");
+    const problem = read(text);
+    expect(problem).toEqual(expect.any(String));
+    expect(problem).not.toContain("hidden");
   }
 });
 
@@ -99,14 +99,14 @@ test("explains each connection failure in one sentence without the password", ()
   if (!parsed.ok) throw new Error(parsed.problem);
   const explain = (code: string, message = "words with hidden in them") =>
     explainUnopened(parsed.address, Object.assign(new Error(message), code && { code }));
-  const told = [
+  const explanations = [
     "ECONNREFUSED ENOTFOUND EACCES ECONNRESET ETIMEDOUT",
     "28P01 28000 3D000 42501 25006 53300 55000 57P03 53100 99999",
     "08P01 ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED SELF_SIGNED_CERT_IN_CHAIN",
   ].flatMap((codes) => codes.split(" ").map((code) => explain(code)));
-  told.push(explain("", "The server does not support SSL connections"), explain(""));
-  expect(new Set(told).size).toBe(told.length);
-  for (const sentence of told) {
+  explanations.push(explain("", "The server does not support SSL connections"), explain(""));
+  expect(new Set(explanations).size).toBe(explanations.length);
+  for (const sentence of explanations) {
     expect(sentence).toContain("db.example");
     expect(sentence).toMatch(/^[^\n]+\.$/);
     expect(sentence).not.toContain("hidden");

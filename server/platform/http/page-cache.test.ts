@@ -112,13 +112,13 @@ describe("an aging page", () => {
   test.each<[string, () => Response, number]>([
     ["throws an error", fail, 1],
     ["returns a status of 500", () => new Response("no", { status: 500 }), 0],
-  ])("keeps serving an aging page if its renewal %s", async (_, come, told) => {
+  ])("keeps serving an aging page if its renewal %s", async (_, come, faultCount) => {
     await make("/faq");
     now = 5 * minutes;
     answer = (address) => (address === "/settled" ? new Response("") : come());
     pages.find("/faq");
     await settle();
-    expect(faults).toHaveLength(told);
+    expect(faults).toHaveLength(faultCount);
     answer = () => new Response("<p>mended</p>", { headers: html });
     expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
     await make("/faq");

@@ -271,9 +271,9 @@ test("accepts a recovery code once and notifies the operator and the admins", as
   expect(await door.recover(codes[3] ?? "")).toEqual(refused("code-unknown"));
   expect((await acts()).slice(0, 2)).toEqual(["Rafi new-codes", "Rafi recovery"]);
   await service.round();
-  const told = service.sent.filter(({ kind }) => kind === "operator-recovery");
-  expect(told.map(({ to }) => to).toSorted()).toEqual(["nadia@uni.example", "rafi@uni.example"]);
-  expect(told[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
+  const notices = service.sent.filter(({ kind }) => kind === "operator-recovery");
+  expect(notices.map(({ to }) => to).toSorted()).toEqual(["nadia@uni.example", "rafi@uni.example"]);
+  expect(notices[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
 });
 
 test("stores links, codes and session tokens only as hashes", async () => {

@@ -5,7 +5,14 @@ import { signInBrowser } from "../../harness/sign-in.ts";
 
 // Operators work by keyboard alone, or with one thumb on a phone.
 
-const { acts, problems, sending, together: bar, told, toldSeveral } = campus.operator.desk;
+const {
+  acts,
+  problems,
+  sending,
+  together: bar,
+  told: results,
+  toldSeveral: resultsOfSeveral,
+} = campus.operator.desk;
 
 test("takes, completes and undoes requests by keyboard alone", async ({ page, serverWith }) => {
   const server = await serverWith({});
@@ -48,7 +55,7 @@ test("takes, completes and undoes requests by keyboard alone", async ({ page, se
   const undo = say(bar.undo, { count: 2 });
   await tabTo(page, page.locator("#told").getByRole("button", { name: undo }));
   await page.keyboard.press("Enter");
-  await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
+  await expect(page.locator("#told")).toContainText(say(resultsOfSeveral.undo, { count: 2 }));
 });
 
 test("restores a note typed on a phone after the tab closed", async ({
@@ -123,6 +130,6 @@ test("stores a note once if the form is resubmitted after a lost response", asyn
   await expect(page.locator("#told")).toContainText(problems.unknownTitle);
   await expect(page.locator("#told")).toContainText(problems.stillHere);
   await write.click();
-  await expect(page.getByText(told.note)).toBeVisible();
+  await expect(page.getByText(results.note)).toBeVisible();
   await expect(page.getByText("She called at one.")).toHaveCount(1);
 });

@@ -5,7 +5,7 @@ import { chooseDay, confirmedRequestOn } from "../../harness/deletion-form.ts";
 
 // Operators preview each email before they send it, on a phone, by touch.
 
-const { acts, form, sending, told } = campus.operator.desk;
+const { acts, form, sending, told: results } = campus.operator.desk;
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
@@ -62,7 +62,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
     if (act === "later") expect((await placeOf(page.locator("dl"))).bottom).toBeLessThan(bottom);
     await expect.poll(() => isHit(send)).toBe(true);
     await send.tap();
-    await expect(page.locator("#told")).toContainText(say(told[act], { reference }));
+    await expect(page.locator("#told")).toContainText(say(results[act], { reference }));
   });
 }
 
@@ -100,7 +100,7 @@ test("previews and sends an email without JavaScript", async ({
   await fold.locator("summary").tap();
   await fold.getByRole("button", { name: form.preview }).tap();
   await plain.getByRole("button", { name: sending.send.cancel }).tap();
-  await expect(plain.locator("#told")).toContainText(say(told.cancel, { reference }));
+  await expect(plain.locator("#told")).toContainText(say(results.cancel, { reference }));
   await context.close();
 });
 

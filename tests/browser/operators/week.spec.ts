@@ -7,7 +7,7 @@ import { openTestSite } from "../../harness/test-site.ts";
 
 // An operator works through a full week on a phone.
 
-const { acts, card, told, toldSeveral, together } = campus.operator.desk;
+const { acts, card, told: results, toldSeveral: resultsOfSeveral, together } = campus.operator.desk;
 const mostPresses = 35;
 
 /** Simulates an operator on a phone who taps only what is in view. */
@@ -89,20 +89,20 @@ test("lets an operator handle a week's ten requests with few taps", async ({ pag
   await expect(button(together.take)).toBeHidden();
   await press(page.getByText(card.chooseAll));
   await press(button(together.take));
-  await nadia.says(say(toldSeveral.take, { count: 10 }));
+  await nadia.says(say(resultsOfSeveral.take, { count: 10 }));
   await nadia.read(owing);
   await nadia.decide("later", "dues");
-  await nadia.says(say(told.later, { reference: owing }));
+  await nadia.says(say(results.later, { reference: owing }));
   await nadia.today();
   await nadia.read(unknown);
   await nadia.decide("refuse", "no-account");
-  await nadia.says(say(told.refuse, { reference: unknown }));
+  await nadia.says(say(results.refuse, { reference: unknown }));
   await nadia.today();
   // The other eight requests are completed as a batch.
   await press(page.getByText(card.chooseAll));
   await press(button(together.complete));
   await nadia.complete(addresses.slice(2).join("\n"));
-  await nadia.says(say(toldSeveral.complete, { count: 8 }));
+  await nadia.says(say(resultsOfSeveral.complete, { count: 8 }));
   for (const reference of others) await nadia.says(reference);
   const { presses } = nadia.count;
   process.stdout.write(`${presses} taps for ten requests (limit: ${mostPresses})\n`);

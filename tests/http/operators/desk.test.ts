@@ -105,12 +105,12 @@ test("formats times, roles, results and counts in the history", async () => {
 test("confirms an act only to the operator who did it", async () => {
   const { location } = await press(nadia, { act: "take" });
   const path = location.split("#")[0] ?? "";
-  const told = say(desk.told.take, { reference });
+  const result = say(desk.told.take, { reference });
   const text = textOf(await nadia.read(path));
-  expect(text).toContain(told);
+  expect(text).toContain(result);
   expect(text).not.toContain(desk.request.leavesNow);
   await press(nadia, done());
-  expect(textOf(await nadia.read(path))).not.toContain(told);
+  expect(textOf(await nadia.read(path))).not.toContain(result);
   expect(textOf(await rafi.read(path))).not.toContain(say(desk.told.complete, { reference }));
 });
 

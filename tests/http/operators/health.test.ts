@@ -57,9 +57,9 @@ test("lets only the absent operator cancel an absence", async () => {
   await nadia.post("/operator/me", back);
   expect(textOf(await nadia.read("/operator/me"))).toContain(words.away.none);
   const admin = await site.signInAs("Tuli", "admin");
-  const told = textOf(await admin.read("/operator/history"));
-  expect(told).toContain(`${campus.operator.people.history.acts.away}: Nadia, `);
-  expect(told).not.toMatch(/\d{4}-\d\d-\d\d/);
+  const historyText = textOf(await admin.read("/operator/history"));
+  expect(historyText).toContain(`${campus.operator.people.history.acts.away}: Nadia, `);
+  expect(historyText).not.toMatch(/\d{4}-\d\d-\d\d/);
 });
 
 test("shows monthly figures, newest month first", async () => {

@@ -262,9 +262,9 @@ test("undoes a batch and reports each request that can't be undone", async () =>
   const other = await confirmedRequest(site, "other@uni.example");
   const r = [one, other].map((reference) => `${reference}~99`);
   const { headers } = await nadia.post("/operator", { act: "take", r });
-  const told = await nadia.read(headers.get("location")?.split("#")[0] ?? "");
-  expect(textOf(told)).toContain(say(desk.together.undo, { count: 2 }));
-  const [undo] = elementsOf(told, "form").filter(({ html }) => html.includes('value="undo"'));
+  const page = await nadia.read(headers.get("location")?.split("#")[0] ?? "");
+  expect(textOf(page)).toContain(say(desk.together.undo, { count: 2 }));
+  const [undo] = elementsOf(page, "form").filter(({ html }) => html.includes('value="undo"'));
   const choices = hiddenIn(undo?.html ?? "", "r");
   expect(choices).toHaveLength(2);
   const rafi = await site.signInAs("Rafi");

@@ -397,7 +397,7 @@ export async function readDoneNotice(
   known?: RequestDetail,
 ): Promise<DoneView | undefined> {
   const { desk, operatorDesk } = services;
-  const { told, toldSeveral } = words.operator.desk;
+  const { told: results, toldSeveral: resultsOfSeveral } = words.operator.desk;
   const stories = await Promise.all(
     url.searchParams
       .getAll("told")
@@ -415,10 +415,10 @@ export async function readDoneNotice(
   const [one] = done;
   if (!one) return undefined;
   const of = done.filter(({ act }) => act === one.act);
-  const isSeveral = of.length > 1 && one.act in toldSeveral;
+  const isSeveral = of.length > 1 && one.act in resultsOfSeveral;
   const text = isSeveral
-    ? words.say(toldSeveral[one.act as keyof typeof toldSeveral], { count: of.length })
-    : words.say(told[one.act], { reference: one.reference });
+    ? words.say(resultsOfSeveral[one.act as keyof typeof resultsOfSeveral], { count: of.length })
+    : words.say(results[one.act], { reference: one.reference });
   return {
     text,
     of,
