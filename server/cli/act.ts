@@ -17,7 +17,7 @@ import { explainWhyNot } from "../deletion-requests/presenters/history.ts";
 import { finalAt } from "../deletion-requests/presenters/request.ts";
 import {
   foundThere,
-  namesOnWalk,
+  listChecklistFields,
   recipientsToNotify,
 } from "../deletion-requests/state-machine/checklist.ts";
 import { isWorking, ownerOf } from "../deletion-requests/state-machine/request.ts";
@@ -38,14 +38,14 @@ import {
 
 /** Implements the `act` subcommand. It takes the same fields as the forms on the operator pages. */
 
-const onWalk = foundThere.join(" | ");
+const choices = foundThere.join(" | ");
 
 /** Usage lines, one for each act with its fields. */
 export const actLines = (Object.keys(acts) as ActName[])
   .map((act) => {
-    const { fields, walks } = declarations[act];
+    const { fields, hasChecklist } = declarations[act];
     const asked = fields.map(({ hint, isOptional }) => (isOptional ? `[${hint}]` : hint));
-    const places = walks ? [`at-PLACE=${onWalk}`] : [];
+    const places = hasChecklist ? [`at-PLACE=${choices}`] : [];
     return `      ${[act.padEnd(9), ...places, ...asked].join(" ").trimEnd()}\n`;
   })
   .join("");
@@ -112,8 +112,8 @@ function findStranger(
   act: ActName,
   typed: FormValues,
 ): string | undefined {
-  const { fields, walks } = declarations[act];
-  const places = walks ? namesOnWalk(services.dataList) : [];
+  const { fields, hasChecklist } = declarations[act];
+  const places = hasChecklist ? listChecklistFields(services.dataList) : [];
   const asked = [...fields.map(({ name }) => name), ...places];
   return Object.keys(typed).find((field) => !asked.includes(field));
 }
@@ -179,7 +179,7 @@ async function reportResult(
  * address and the checklist.
  */
 function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldError[]): Outcome {
-  const { fields, walks } = declarations[act];
+  const { fields, hasChecklist } = declarations[act];
   const most = act === "later" && listExtensions(look.services, [look.request], look.now).length;
   const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
   if (most)
@@ -188,7 +188,7 @@ function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldEr
       `days=N, ${most} at most here; days=0 with until=DATE to keep the promised date`,
     );
   const lines = wrong.map((one) => `  ${describeFieldError(one, hints)}\n`).join("");
-  if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
+  if (!hasChecklist) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
   const { request, services } = look;
   const { dataList } = services;
   const toNotify = recipientsToNotify(dataList);
@@ -213,7 +213,7 @@ function describeFieldError(
 ): string {
   switch (what) {
     case "unticked":
-      return `${field}=${onWalk}   what you found there`;
+      return `${field}=${choices}   what you found there`;
     case "untold":
       return `${field}=done   once you have told them that the account is deleted`;
     case "keptUntil":

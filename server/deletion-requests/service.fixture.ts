@@ -22,7 +22,7 @@ import { createSubmitting } from "./self-service/submitting.ts";
 import { createFormKey } from "./state-machine/request.ts";
 import type { Act, By, Decision } from "./state-machine/state-machine.ts";
 import {
-  sampleWalk,
+  sampleChecklist,
   testBundle,
   testMailWriter,
   testPromises,
@@ -35,7 +35,7 @@ import {
  */
 export const firstTick = {
   type: "tick",
-  walk: { account: ["user"], "at-accounts": ["done"] },
+  checklist: { account: ["user"], "at-accounts": ["done"] },
   begins: true,
   answered: ["accounts"],
 } as const satisfies SubmittedAct;
@@ -242,7 +242,7 @@ export async function openTestService(
     /** As Nadia, takes the request and marks it done. The completion can still be undone. */
     async callDone(reference: string, address = "anika@uni.example") {
       await this.take(reference);
-      const typed = { ...sampleWalk, address: [address] };
+      const typed = { ...sampleChecklist, address: [address] };
       await desk.submit({ act: "complete", reference, typed }, "Nadia");
     },
 

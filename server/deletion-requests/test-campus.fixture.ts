@@ -55,7 +55,7 @@ export const testPromises: Promises = {
 };
 
 /** Checklist answers for a User account without documents and with an unpaid fare. */
-export const sampleWalk: FormValues = toFormValues({
+export const sampleChecklist: FormValues = toFormValues({
   account: "user",
   "at-accounts": "done",
   "at-rides": "kept",
@@ -65,7 +65,7 @@ export const sampleWalk: FormValues = toFormValues({
 });
 
 /** Returns checklist answers that report all of the account's data as deleted. */
-export const typeWalk = (list: DataList, address = ""): FormValues =>
+export const fillChecklist = (list: DataList, address = ""): FormValues =>
   toFormValues({
     address,
     account: "both",

@@ -4,7 +4,7 @@ import { sampleMessages } from "../../server/deletion-requests/mails/sample-mess
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { expect, statusLine, test } from "../harness/browser.ts";
 import { buildDir, calendar, campus, say } from "../harness/campus.ts";
-import type { DeletionState } from "../harness/deletion-walk.ts";
+import type { DeletionState } from "../harness/deletion-scenario.ts";
 import { textOf } from "../harness/html.ts";
 import { sideways } from "../harness/in-page.ts";
 
@@ -18,10 +18,10 @@ const { ahead, promised, by } = campus.mail.route;
 
 const it = test.extend<{ open: (state: DeletionState) => Promise<void> }>({
   open: async ({ page, requestsIn }, use) => {
-    const walk = await requestsIn(language);
+    const scenario = await requestsIn(language);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await use(async (state) => {
-      await page.goto(walk.site.publicUrl + walk.states[state]);
+      await page.goto(scenario.site.publicUrl + scenario.states[state]);
     });
     await page.goto("about:blank");
   },

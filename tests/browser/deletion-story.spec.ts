@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { bySystem, firstTick } from "../../server/deletion-requests/service.fixture.ts";
-import { readWalk } from "../../server/deletion-requests/state-machine/checklist.ts";
-import { typeWalk } from "../../server/deletion-requests/test-campus.fixture.ts";
+import { readChecklist } from "../../server/deletion-requests/state-machine/checklist.ts";
+import { fillChecklist } from "../../server/deletion-requests/test-campus.fixture.ts";
 import { undoMinutes } from "../../server/periods.ts";
 import { dateAt } from "../../server/platform/calendar/business-days.ts";
 import { paths } from "../../server/platform/http/paths.ts";
@@ -94,7 +94,7 @@ for (const words of editions) {
       await expect(page.getByRole("link", { name: visit.cancel.link })).toHaveCount(0);
 
       const on = dateAt(calendar, site.clock());
-      const { completion } = readWalk(dataList, typeWalk(dataList), on);
+      const { completion } = readChecklist(dataList, fillChecklist(dataList), on);
       await bySystem(site.foundation, reference, { type: "complete", completion });
       const receipt = await follow(words.mail.completed);
       expect(receipt.text).toContain(reference);

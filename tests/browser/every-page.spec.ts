@@ -9,7 +9,7 @@ import {
   pagePaths,
   postPaths,
 } from "../harness/campus.ts";
-import type { DeletionState } from "../harness/deletion-walk.ts";
+import type { DeletionState } from "../harness/deletion-scenario.ts";
 import {
   enlargeText,
   expectGoodStart,
@@ -114,9 +114,9 @@ for (const { settings } of editions) {
   }) => {
     noise.expect(statusLine(404));
     noise.expect(statusLine(410));
-    const walk = await requestsIn(language);
-    for (const name of isFirst || isDeep ? walk.names : unlike) {
-      await openAnew(page, walk.site.publicUrl + walk.states[name]);
+    const scenario = await requestsIn(language);
+    for (const name of isFirst || isDeep ? scenario.names : unlike) {
+      await openAnew(page, scenario.site.publicUrl + scenario.states[name]);
       const visit = { page, name, isReadable: true, isNightly: isWhole, isWhole };
       await expectGoodStart(visit, language);
       await expectRoomForAll(visit);

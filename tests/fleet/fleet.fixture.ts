@@ -8,7 +8,7 @@ import {
 import { queryPostgres } from "../../server/platform/database/database.fixture.ts";
 import { hookPaths, paths } from "../../server/platform/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
-import { deletionFor } from "../harness/account-walk.ts";
+import { deletionFor } from "../harness/account-scenario.ts";
 import { filledForm, origin, referencePattern, takesMany } from "../harness/deletion-form.ts";
 import { type FaultyNetwork, startFaultyNetwork } from "../harness/faulty-network.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";

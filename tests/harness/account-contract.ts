@@ -31,13 +31,13 @@ export function misfits(schema: string, value: unknown): string[] {
 }
 
 /** Yields every value in the document with its path. */
-function* walkTree(value: Json, at: string[] = []): Generator<{ at: string[]; value: Json }> {
+function* visitTree(value: Json, at: string[] = []): Generator<{ at: string[]; value: Json }> {
   yield { at, value };
   if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) yield* walkTree(inner as Json, [...at, key]);
+  for (const [key, inner] of Object.entries(value)) yield* visitTree(inner as Json, [...at, key]);
 }
 
-export const media = [...walkTree(document)].filter(({ at, value }) => {
+export const media = [...visitTree(document)].filter(({ at, value }) => {
   const isMedia = at.at(-2) === "content" && (at.at(-1) ?? "").startsWith("application/");
   return isMedia && typeof value === "object";
 });

@@ -10,7 +10,7 @@ import {
 } from "@playwright/test";
 import type { RunOptions } from "axe-core";
 import { sessionCookieName } from "../../server/team/roster/sessions.ts";
-import type { DeletionWalk } from "./deletion-walk.ts";
+import type { DeletionScenario } from "./deletion-scenario.ts";
 import type { openDeskScenes } from "./desk-scenes.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { signInBrowser } from "./sign-in.ts";
@@ -37,7 +37,7 @@ export const test = base.extend<
   {
     server: ServerProcess;
     /** Opens requests in every state, submitted in this language. */
-    requestsIn: (language: string) => Promise<DeletionWalk>;
+    requestsIn: (language: string) => Promise<DeletionScenario>;
     /** Opens the operator pages in every state, in this language. */
     deskIn: (language: string) => ReturnType<typeof openDeskScenes>;
   }
@@ -68,9 +68,9 @@ export const test = base.extend<
   requestsIn: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
     async ({}, use) => {
-      const { walkDeletion } = await import("./deletion-walk.ts");
-      await using walks = perLanguage(walkDeletion);
-      await use(walks.open);
+      const { openDeletionScenario } = await import("./deletion-scenario.ts");
+      await using scenarios = perLanguage(openDeletionScenario);
+      await use(scenarios.open);
     },
     { scope: "worker" },
   ],

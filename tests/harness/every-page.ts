@@ -208,19 +208,19 @@ export async function expectWayForKeys(visit: Visit): Promise<void> {
   const end = (title?.y ?? 999) + (title?.height ?? 0);
   softly(end, `${name}: bottom of the title`).toBeLessThan(390);
   await page.locator("a").first().focus();
-  await walkByTab(visit, "forward");
+  await traverseByTab(visit, "forward");
   await page.setViewportSize(phone);
   await page.keyboard.down("Shift");
-  await walkByTab(visit, "backward");
+  await traverseByTab(visit, "backward");
   await page.keyboard.up("Shift");
 }
 
-async function walkByTab({ page, name }: Visit, way: string): Promise<void> {
+async function traverseByTab({ page, name }: Visit, way: string): Promise<void> {
   const atOnce = 10;
-  const walk = await page.evaluateHandle(looks.followFocus);
+  const focusRecord = await page.evaluateHandle(looks.followFocus);
   for (let presses = 0; presses < 400; presses += atOnce) {
     await Promise.all(Array.from({ length: atOnce }, () => page.keyboard.press("Tab")));
-    const { hidden, hasLeft } = await walk.jsonValue();
+    const { hidden, hasLeft } = await focusRecord.jsonValue();
     if (!hasLeft) continue;
     softly(hidden, `${name}: focus hidden when tabbing ${way}`).toEqual([]);
     return;

@@ -13,7 +13,7 @@ import {
   misfits,
   type Tree,
 } from "../harness/account-contract.ts";
-import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
+import { type AccountScenario, openAccountScenario } from "../harness/account-scenario.ts";
 
 describe("the OpenAPI document", () => {
   test("the document is valid OpenAPI 3.1 without broken references", async () => {
@@ -59,17 +59,17 @@ test.each(examplesOf("Problem"))(
 );
 
 describe("the site's webhook", () => {
-  let walk: AccountWalk;
+  let scenario: AccountScenario;
 
   beforeAll(async () => {
-    walk = await walkWithAccounts();
+    scenario = await openAccountScenario();
   });
 
-  afterAll(() => walk[Symbol.asyncDispose]());
+  afterAll(() => scenario[Symbol.asyncDispose]());
 
   /** Adapts an example to the newest request and to this campus's kinds of data. */
   function toThisCampus(data: Tree): Tree {
-    const requested = walk.receiver.newest("requested");
+    const requested = scenario.receiver.newest("requested");
     const { id, kinds } = requested.event.data;
     if (data.item !== undefined) return { id, item: requested.id };
     if (!Array.isArray(data.lines)) return { ...data, id };
@@ -85,23 +85,23 @@ describe("the site's webhook", () => {
   test.each(examplesOf("Answer").map(([, name, value]) => [name, value] as const))(
     "accepts the example answer %s",
     async (name, value) => {
-      await walk.confirmed(name.toLowerCase());
-      const { id } = walk.receiver.newest("requested").event.data;
+      await scenario.confirmed(name.toLowerCase());
+      const { id } = scenario.receiver.newest("requested").event.data;
       const type = String(value.type).split(".").at(-1) ?? "";
-      if (type === "completed") await walk.say("started", { id });
-      const { status, body } = await walk.say(type, toThisCampus(value.data as Tree));
+      if (type === "completed") await scenario.say("started", { id });
+      const { status, body } = await scenario.say(type, toThisCampus(value.data as Tree));
       expect({ status, misfits: misfits("Accepted", body) }).toEqual({ status: 200, misfits: [] });
     },
   );
 
   test("rejects an answer that lacks a required field", async () => {
-    await walk.confirmed("strict");
+    await scenario.confirmed("strict");
     for (const [, name, value] of examplesOf("Answer")) {
       const data = toThisCampus(value.data as Tree);
       for (const key of Object.keys(data)) {
         const { [key]: _, ...rest } = data;
         const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
-        const { status } = await walk.say(String(value.type).split(".").at(-1) ?? "", rest);
+        const { status } = await scenario.say(String(value.type).split(".").at(-1) ?? "", rest);
         // An answer without an optional field may conflict with the request's state (409), but must
         // not get a 422.
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
@@ -111,9 +111,9 @@ describe("the site's webhook", () => {
   });
 
   test("rejects every value that the schema rejects", async () => {
-    await walk.confirmed("parts");
-    const { id } = walk.receiver.newest("requested").event.data;
-    await walk.say("started", { id });
+    await scenario.confirmed("parts");
+    const { id } = scenario.receiver.newest("requested").event.data;
+    await scenario.say("started", { id });
     const line = { store: "accounts", kind: "identity", outcome: "deleted" };
     const completed = { id, backupsGoneBy: null, lines: [line] };
     const answers: [string, Record<string, unknown>][] = [
@@ -131,7 +131,7 @@ describe("the site's webhook", () => {
     for (const [type, data] of answers) {
       const misfit = misfits("Answer", { type: `account.deletion.${type}`, data });
       expect(misfit, JSON.stringify(data)).not.toEqual([]);
-      expect((await walk.say(type, data)).status, JSON.stringify(data)).toBe(422);
+      expect((await scenario.say(type, data)).status, JSON.stringify(data)).toBe(422);
     }
   });
 });

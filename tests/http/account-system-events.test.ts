@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
 import { runAct } from "../../server/cli/act.ts";
 import { isStuck } from "../../server/deletion-requests/commands/acts.ts";
-import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
+import { replaceScenario, scenario, scenarioForEachTest } from "../harness/account-scenario.ts";
 
-walkForEachTest();
+scenarioForEachTest();
 
 test('sends one "requested" event for a confirmed request', async () => {
-  const { email, reference } = await walk.confirmed("anika");
-  const { event, id } = walk.receiver.newest("requested");
-  expect(walk.receiver.received).toHaveLength(1);
+  const { email, reference } = await scenario.confirmed("anika");
+  const { event, id } = scenario.receiver.newest("requested");
+  expect(scenario.receiver.received).toHaveLength(1);
   expect(event).toEqual({
     type: "account.deletion.requested",
     timestamp: "2026-11-21T04:00:00.000Z",
@@ -26,30 +26,32 @@ test('sends one "requested" event for a confirmed request', async () => {
       begun: false,
     },
   });
-  expect(await walk.events()).toMatchObject([{ state: "delivered", message_key: id, payload: "" }]);
-  expect(await walk.state(reference)).toBe("confirmed");
+  expect(await scenario.events()).toMatchObject([
+    { state: "delivered", message_key: id, payload: "" },
+  ]);
+  expect(await scenario.state(reference)).toBe("confirmed");
 });
 
 test("stores no email address in an unsent event", async () => {
-  walk.receiver.intercept = (_, response) => response.writeHead(500).end();
-  const { email } = await walk.confirmed("anika");
-  const [waiting] = await walk.events();
-  const payload = walk.site.foundation.keys.unseal("outbox", waiting?.payload ?? "");
+  scenario.receiver.intercept = (_, response) => response.writeHead(500).end();
+  const { email } = await scenario.confirmed("anika");
+  const [waiting] = await scenario.events();
+  const payload = scenario.site.foundation.keys.unseal("outbox", waiting?.payload ?? "");
   expect(payload).toContain("account.deletion.requested");
   expect(payload).not.toContain(email);
 });
 
 test("sends a cancellation even after the requester's data is erased", async () => {
-  const { email, reference } = await walk.confirmed("anika");
-  const requested = walk.receiver.newest("requested");
-  walk.receiver.intercept = (_, response) => response.writeHead(500).end();
-  await walk.press("cancel", await walk.linkTo(email));
-  await walk.site.rounds.runOnce();
-  await walk.site.rounds.runOnce();
-  expect((await walk.site.stored())[0]?.email).toBe("");
-  walk.receiver.intercept = undefined;
-  await walk.pass({ minutes: 1 });
-  expect(walk.receiver.newest("cancelled").event.data).toEqual({
+  const { email, reference } = await scenario.confirmed("anika");
+  const requested = scenario.receiver.newest("requested");
+  scenario.receiver.intercept = (_, response) => response.writeHead(500).end();
+  await scenario.press("cancel", await scenario.linkTo(email));
+  await scenario.site.rounds.runOnce();
+  await scenario.site.rounds.runOnce();
+  expect((await scenario.site.stored())[0]?.email).toBe("");
+  scenario.receiver.intercept = undefined;
+  await scenario.pass({ minutes: 1 });
+  expect(scenario.receiver.newest("cancelled").event.data).toEqual({
     id: requested.event.data.id,
     reference,
     test: false,
@@ -59,43 +61,43 @@ test("sends a cancellation even after the requester's data is erased", async () 
 
 test("stops all events after a 410 response until an operator resumes them", async () => {
   let calls = 0;
-  walk.receiver.intercept = (_, response) => {
+  scenario.receiver.intercept = (_, response) => {
     calls++;
     response.writeHead(410).end();
   };
-  const { email, reference } = await walk.confirmed("anika");
-  await walk.confirmed("bela");
-  await walk.site.rounds.runOnce();
+  const { email, reference } = await scenario.confirmed("anika");
+  await scenario.confirmed("bela");
+  await scenario.site.rounds.runOnce();
   expect(calls).toBe(1);
-  expect(await walk.events()).toMatchObject([
+  expect(await scenario.events()).toMatchObject([
     { state: "needs-person", last_problem: "says that it is gone (410)" },
     { state: "needs-person", last_problem: expect.stringContaining("stopped") },
   ]);
-  const emails = walk.teamMails();
+  const emails = scenario.teamMails();
   expect(emails).toHaveLength(1);
-  const { status, problems } = await walk.site.services.health.status();
+  const { status, problems } = await scenario.site.services.health.status();
   expect([status, problems.join()]).toEqual([
     "degraded",
     expect.stringContaining("gets no events"),
   ]);
 
-  const [row] = await walk.site.services.operatorDesk.list([{ reference }]);
+  const [row] = await scenario.site.services.operatorDesk.list([{ reference }]);
   expect(row?.marks.undelivered).toBe(false);
-  expect((await walk.desk.readDetail(reference))?.mails.some(isStuck)).toBe(false);
-  expect(await walk.desk.retry("Nadia")).toBe(0);
-  await walk.desk.act(reference, { type: "resend" }, "Nadia");
-  await walk.site.rounds.runOnce();
-  expect(walk.mailsTo(email)).toHaveLength(3);
-  walk.receiver.intercept = undefined;
-  const shown = await walk.command("check");
+  expect((await scenario.desk.readDetail(reference))?.mails.some(isStuck)).toBe(false);
+  expect(await scenario.desk.retry("Nadia")).toBe(0);
+  await scenario.desk.act(reference, { type: "resend" }, "Nadia");
+  await scenario.site.rounds.runOnce();
+  expect(scenario.mailsTo(email)).toHaveLength(3);
+  scenario.receiver.intercept = undefined;
+  const shown = await scenario.command("check");
   expect(shown).toMatchObject({ out: expect.stringMatching(/We have sent nothing since/) });
-  const outcome = await walk.command("resume", "--as", "Nadia");
+  const outcome = await scenario.command("resume", "--as", "Nadia");
   expect(outcome).toMatchObject({
     code: 0,
     out: "We are sending to the account system again, starting with 2 events.\n",
   });
-  await walk.site.rounds.runOnce();
-  expect(walk.heard()).toEqual(["ping", "requested", "requested"]);
+  await scenario.site.rounds.runOnce();
+  expect(scenario.receivedTypes()).toEqual(["ping", "requested", "requested"]);
 });
 
 test.each([
@@ -104,11 +106,11 @@ test.each([
 ] as const)(
   "in %s mode, emails the operators about a new request %i times",
   async (mode, count) => {
-    await walkOtherwise((receiver) => receiver.config(mode));
-    const { reference } = await walk.confirmed("anika");
-    await walk.pass({ minutes: 11 });
-    await walk.pass({ hours: 12 });
-    const emails = walk.mail.received.filter(({ mail }) =>
+    await replaceScenario((receiver) => receiver.config(mode));
+    const { reference } = await scenario.confirmed("anika");
+    await scenario.pass({ minutes: 11 });
+    await scenario.pass({ hours: 12 });
+    const emails = scenario.mail.received.filter(({ mail }) =>
       mail.text?.includes(`act take ${reference}`),
     );
     expect(emails).toHaveLength(count);
@@ -116,70 +118,70 @@ test.each([
 );
 
 test("records answers to a dry run without changing the request", async () => {
-  await walkOtherwise((receiver) => receiver.config("dry-run"));
-  const { reference } = await walk.confirmed("anika");
-  const { data } = walk.receiver.newest("requested").event;
+  await replaceScenario((receiver) => receiver.config("dry-run"));
+  const { reference } = await scenario.confirmed("anika");
+  const { data } = scenario.receiver.newest("requested").event;
   expect(data).toMatchObject({ reference, test: true });
-  expect(await walk.say("started", { id: data.id })).toMatchObject({
+  expect(await scenario.say("started", { id: data.id })).toMatchObject({
     status: 200,
     body: { state: "confirmed", test: true },
   });
-  const [first] = walk.deleted().lines;
-  await walk.said("completed", walk.deleted());
-  expect(await walk.state(reference)).toBe("confirmed");
+  const [first] = scenario.deleted().lines;
+  await scenario.accepted("completed", scenario.deleted());
+  expect(await scenario.state(reference)).toBe("confirmed");
   const found = `${first?.store}/${first?.kind} deleted 1`;
-  const story = await walk.desk.readDetail(reference);
+  const story = await scenario.desk.readDetail(reference);
   expect(story?.events.slice(-2)).toMatchObject([
     { type: "trial", code: "started" },
     { type: "trial", code: "completed", note: expect.stringContaining(found) },
   ]);
 
-  await createReconciliation({ ...walk.site.foundation, mode: "live" })();
-  await walk.site.rounds.runOnce();
-  const inEarnest = walk.receiver.newest("requested").event.data;
+  await createReconciliation({ ...scenario.site.foundation, mode: "live" })();
+  await scenario.site.rounds.runOnce();
+  const inEarnest = scenario.receiver.newest("requested").event.data;
   expect(inEarnest).toMatchObject({ reference, test: false });
   expect(inEarnest.id).not.toBe(data.id);
 });
 
 describe("a silent account system", () => {
   test("alerts the operators to a silent account system after an hour", async () => {
-    const { reference } = await walk.confirmed("anika");
-    const { id } = walk.receiver.newest("requested").event.data;
-    const teamEmails = () => walk.teamMails();
-    await walk.pass({ minutes: 59 });
+    const { reference } = await scenario.confirmed("anika");
+    const { id } = scenario.receiver.newest("requested").event.data;
+    const teamEmails = () => scenario.teamMails();
+    await scenario.pass({ minutes: 59 });
     expect(teamEmails()).toHaveLength(0);
-    await walk.pass({ minutes: 2 });
+    await scenario.pass({ minutes: 2 });
     expect(teamEmails()).toHaveLength(1);
-    expect(walk.heard()).toEqual(["requested"]);
-    await walk.pass({ hours: 22 });
-    await walk.site.rounds.runOnce();
-    expect(walk.heard()).toEqual(["requested", "requested"]);
-    expect(walk.receiver.newest("requested").event.data.id).toBe(id);
+    expect(scenario.receivedTypes()).toEqual(["requested"]);
+    await scenario.pass({ hours: 22 });
+    await scenario.site.rounds.runOnce();
+    expect(scenario.receivedTypes()).toEqual(["requested", "requested"]);
+    expect(scenario.receiver.newest("requested").event.data.id).toBe(id);
 
     // The request is due on Thursday, December 3. The operators get an email on Monday; the account
     // system gets a reminder on Tuesday.
-    await walk.pass({ hours: 8 * 24 });
+    await scenario.pass({ hours: 8 * 24 });
     expect(teamEmails()).toHaveLength(2);
     expect(teamEmails()[1]?.mail.text).toContain(reference);
-    expect(walk.heard()).not.toContain("reminder");
-    await walk.pass({ hours: 24 });
-    expect(walk.receiver.newest("reminder").event.data).toMatchObject({
+    expect(scenario.receivedTypes()).not.toContain("reminder");
+    await scenario.pass({ hours: 24 });
+    expect(scenario.receiver.newest("reminder").event.data).toMatchObject({
       id,
       dueOn: "2026-12-03",
       businessDaysLeft: 2,
     });
-    await walk.site.rounds.runOnce();
-    expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
+    await scenario.site.rounds.runOnce();
+    expect(scenario.receivedTypes().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
   test("sends no events about a request that an operator has taken", async () => {
-    walk.receiver.intercept = (_, response) => response.writeHead(500).end();
-    const { reference } = await walk.confirmed("anika");
-    await walk.desk.act(reference, { type: "take" }, "Nadia");
-    walk.receiver.intercept = undefined;
-    await walk.pass({ hours: 24 }, 2);
+    scenario.receiver.intercept = (_, response) => response.writeHead(500).end();
+    const { reference } = await scenario.confirmed("anika");
+    await scenario.desk.act(reference, { type: "take" }, "Nadia");
+    scenario.receiver.intercept = undefined;
+    await scenario.pass({ hours: 24 }, 2);
     const asked = {
-      services: walk.site.foundation,
+      services: scenario.site.foundation,
       words: ["hand-over", reference],
       name: "Rahim",
     };
@@ -187,15 +189,15 @@ describe("a silent account system", () => {
       code: 1,
       problem: "Nadia already has this request. Ask Nadia first.\n",
     });
-    expect(walk.heard()).toEqual([]);
-    expect(walk.teamMails()).toEqual([]);
+    expect(scenario.receivedTypes()).toEqual([]);
+    expect(scenario.teamMails()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;
-    await walk.desk.act(reference, undo, "Nadia");
-    await walk.desk.act(reference, { type: "take" }, "Rahim");
-    await walk.pass({ hours: 2 });
-    expect(walk.teamMails()).toEqual([]);
-    await walk.desk.act(reference, undo, "Rahim");
-    await walk.site.rounds.runOnce();
-    expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
+    await scenario.desk.act(reference, undo, "Nadia");
+    await scenario.desk.act(reference, { type: "take" }, "Rahim");
+    await scenario.pass({ hours: 2 });
+    expect(scenario.teamMails()).toEqual([]);
+    await scenario.desk.act(reference, undo, "Rahim");
+    await scenario.site.rounds.runOnce();
+    expect(await scenario.accepted("started", { id: scenario.idOf() })).toBe("in-progress");
   });
 });

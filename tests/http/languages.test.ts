@@ -17,7 +17,7 @@ import {
   tripPaths,
 } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { walkDeletion } from "../harness/deletion-walk.ts";
+import { openDeletionScenario } from "../harness/deletion-scenario.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
@@ -107,9 +107,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       refused: [words.mail.reasons["open-matter"], explanation],
       extended: [explanation],
     };
-    await using walk = await walkDeletion(language);
-    for (const state of walk.names) {
-      const { address, html } = await walk.open(state);
+    await using scenario = await openDeletionScenario(language);
+    for (const state of scenario.names) {
+      const { address, html } = await scenario.open(state);
       expect(unmarkedIn(html), state).toEqual([]);
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
@@ -129,19 +129,19 @@ describe.each(campus.translations)("in $settings.language", (words) => {
         expect(isIn(attributes.action ?? ""), state).toBe(true);
       }
     }
-    const { address } = await walk.open("completed");
+    const { address } = await scenario.open("completed");
     const visit = new URL(address, publicUrl).searchParams.get("visit") ?? "";
-    const receipt = await walk.site.read(to(`${paths.deletionReceipt}?visit=${visit}`));
-    expect(receipt).toContain(`${walk.site.publicUrl}${to(paths.receiptKeys)}\n`);
+    const receipt = await scenario.site.read(to(`${paths.deletionReceipt}?visit=${visit}`));
+    expect(receipt).toContain(`${scenario.site.publicUrl}${to(paths.receiptKeys)}\n`);
     const { check } = words.deletion.visit.receipt;
-    expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
-    expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
+    expect(await scenario.site.read(to(paths.receiptKeys))).toContain(check.title);
+    expect(await scenario.site.read(paths.receiptKeys)).not.toContain(check.title);
     // After the visit session expires, the download button leads to the request's page.
-    const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
+    const ended = await scenario.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
     expect(ended.status).toBe(303);
     expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
     // Opening the script's endpoint in a browser leads to the form.
-    const typed = await walk.site.ask(to(paths.deletionRequests));
+    const typed = await scenario.site.ask(to(paths.deletionRequests));
     expect(typed.status).toBe(303);
     expect(typed.headers.get("location")).toBe(to(paths.deletion));
   });

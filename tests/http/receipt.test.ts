@@ -8,7 +8,7 @@ import { addressCommand, checkingCommands } from "../../server/deletion-requests
 import { createKeys, parseKeys } from "../../server/platform/crypto/keys.ts";
 import { paths } from "../../server/platform/http/paths.ts";
 import { campus, root } from "../harness/campus.ts";
-import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
+import { type DeletionScenario, openDeletionScenario } from "../harness/deletion-scenario.ts";
 import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
@@ -26,16 +26,16 @@ const [fetchKey = "", check = "", whom = ""] = blocks("sh");
 const [script = ""] = blocks("js");
 const [curl, openssl] = ["curl", "openssl"].map((name) => !spawnSync(name, ["version"]).error);
 
-let walk: DeletionWalk;
+let scenario: DeletionScenario;
 let visit: string;
 let receipt: string;
 beforeAll(async () => {
-  walk = await walkDeletion();
-  const { address } = await walk.open("completed");
+  scenario = await openDeletionScenario();
+  const { address } = await scenario.open("completed");
   visit = new URLSearchParams(address.split("?")[1]).get("visit") ?? "";
-  receipt = await walk.site.read(`${paths.deletionReceipt}?visit=${visit}`);
+  receipt = await scenario.site.read(`${paths.deletionReceipt}?visit=${visit}`);
 });
-afterAll(() => walk[Symbol.asyncDispose]());
+afterAll(() => scenario[Symbol.asyncDispose]());
 
 folderForEachTest();
 
@@ -63,7 +63,7 @@ sed -n 's/^Signature: //p' plain.txt | openssl base64 -d -A > entry.sig
 openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in entry.txt -sigfile entry.sig`;
 
 describe.each([
-  ["of this version", async () => [receipt, await walk.site.read(paths.receiptKey(1))]],
+  ["of this version", async () => [receipt, await scenario.site.read(paths.receiptKey(1))]],
   ["of version 1.12", () => Promise.all([released("receipt-1.12.txt"), released("key-1.12.pem")])],
 ])("a receipt %s", (_, read) => {
   async function saved(change = (text: string) => text): Promise<void> {
@@ -120,12 +120,12 @@ test.runIf(openssl)("verifies a version 1.12 receipt with version 1.12's command
 
 test.runIf(curl && openssl)("verifies a receipt with the key at its published URL", async () => {
   await save(receipt, "");
-  await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
+  await sh(fetchKey.replaceAll("https://rides.example", scenario.site.publicUrl));
   expect(await sh(check)).toContain("Signature Verified Successfully");
 });
 
 test("explains verification on the page of a completed request", async () => {
-  const html = await walk.site.read(`${paths.deletion}?visit=${visit}`);
+  const html = await scenario.site.read(`${paths.deletion}?visit=${visit}`);
   const text = textOf(html);
   for (const command of checkingCommands) expect(text).toContain(command);
   expect(html).toContain(`href="${paths.receiptKey(1)}"`);
@@ -133,8 +133,8 @@ test("explains verification on the page of a completed request", async () => {
 });
 
 test("offers a download identical to the emailed receipt", async () => {
-  const { headers } = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
-  const sent = walk.received.findLast(({ to }) => to.includes("completed@uni.example"));
+  const { headers } = await scenario.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
+  const sent = scenario.received.findLast(({ to }) => to.includes("completed@uni.example"));
   const files = sent?.mail.attachments ?? [];
   const texts = files.map(({ content }) => Buffer.from(content as ArrayBuffer).toString("utf8"));
   expect(texts).toEqual([receipt]);
@@ -143,14 +143,14 @@ test("offers a download identical to the emailed receipt", async () => {
 });
 
 test("shows the documented commands and every key on the keys page", async () => {
-  const text = await walk.site.read(paths.receiptKeys);
+  const text = await scenario.site.read(paths.receiptKeys);
   const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
   expect(commands).toEqual([...checkingCommands, addressCommand]);
   expect(`${commands.join("\n")}\n`).toBe(`${check}${whom}`);
-  const pem = await walk.site.read(paths.receiptKey(1));
-  expect(text).toContain(`${walk.site.publicUrl}${paths.receiptKey(1)}\n${pem}`);
-  expect(receipt).toContain(`Key: ${walk.site.publicUrl}${paths.receiptKey(1)}\n`);
-  await walk.site.read(paths.receiptKey(2), 404);
+  const pem = await scenario.site.read(paths.receiptKey(1));
+  expect(text).toContain(`${scenario.site.publicUrl}${paths.receiptKey(1)}\n${pem}`);
+  expect(receipt).toContain(`Key: ${scenario.site.publicUrl}${paths.receiptKey(1)}\n`);
+  await scenario.site.read(paths.receiptKey(2), 404);
 });
 
 test("still publishes the old receipt key after a new key replaces it", async () => {

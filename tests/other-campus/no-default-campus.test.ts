@@ -16,7 +16,7 @@ import {
   pagePaths,
   root,
 } from "../harness/campus.ts";
-import { walkDeletion } from "../harness/deletion-walk.ts";
+import { openDeletionScenario } from "../harness/deletion-scenario.ts";
 import { textOf } from "../harness/html.ts";
 
 /** Checks that another campus shows no text or drawing of the default campus. */
@@ -63,8 +63,8 @@ const sentences = listTexts([
     (text) => text.length > 8 && /\s/.test(text) && !text.includes("{") && !ownText.includes(text),
   );
 
-const walk = await walkDeletion();
-afterAll(() => walk[Symbol.asyncDispose]());
+const scenario = await openDeletionScenario();
+afterAll(() => scenario[Symbol.asyncDispose]());
 
 const foreignLinesOf = (svg: string) => linesOf(svg).filter((line) => foreign.has(line));
 
@@ -93,17 +93,17 @@ test.each([
   ...[...pagePaths, ...missingPaths, "/feed.xml", "/llms.txt", "/manifest.webmanifest"],
   ...["/sitemap.xml", "/.well-known/security.txt"],
 ])("%s contains no text or drawing of the default campus", async (path) =>
-  expectOwn(await (await walk.site.ask(path)).text(), path),
+  expectOwn(await (await scenario.site.ask(path)).text(), path),
 );
 
 test("no request state or email contains text of the default campus", async () => {
-  for (const state of walk.names) {
-    const { html } = await walk.open(state);
+  for (const state of scenario.names) {
+    const { html } = await scenario.open(state);
     expect(textOf(html), state).toContain(campus.settings.product);
     expectOwn(html, state);
   }
-  expect(walk.received.length).toBeGreaterThan(5);
-  for (const { mail } of walk.received)
+  expect(scenario.received.length).toBeGreaterThan(5);
+  for (const { mail } of scenario.received)
     expectOwn(`${mail.subject} ${mail.html}`, `${mail.subject}`);
 });
 

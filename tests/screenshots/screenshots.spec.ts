@@ -72,15 +72,15 @@ for (const { settings, deletion } of editions) {
     }
 
     test("takes screenshots of requests", async ({ page, requestsIn }) => {
-      const walk = await requestsIn(language);
-      const open = (path: string) => page.goto(walk.site.publicUrl + path);
+      const scenario = await requestsIn(language);
+      const open = (path: string) => page.goto(scenario.site.publicUrl + path);
       const { newLink, cancel } = deletion.visit;
-      const states: Scene[] = walk.names.map((name) => ({
+      const states: Scene[] = scenario.names.map((name) => ({
         name: `request-${name}`,
-        show: () => open(walk.states[name]),
+        show: () => open(scenario.states[name]),
       }));
       async function requestNewLink() {
-        await open(walk.states["link-expired"]);
+        await open(scenario.states["link-expired"]);
         await page.getByRole("button", { name: newLink.button }).click();
         await page.getByRole("heading", { name: newLink.sentTitle }).waitFor();
       }
@@ -89,9 +89,9 @@ for (const { settings, deletion } of editions) {
        * request.
        */
       async function cancelTooLate() {
-        await open(walk.states["in-progress"]);
+        await open(scenario.states["in-progress"]);
         const visit = new URL(page.url()).searchParams.get("visit") ?? "";
-        await open(walk.states["cancel-asked"]);
+        await open(scenario.states["cancel-asked"]);
         const fields = page.locator("form:has(button) [name=visit]");
         await fields.evaluateAll((all: HTMLInputElement[], value) => {
           for (const field of all) field.value = value;

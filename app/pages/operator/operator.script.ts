@@ -8,7 +8,7 @@
  * - `form[data-passkey]` first has the device perform the task in the attribute
  * - `form[data-invitation]` submits the token in the URL fragment, and meanwhile shows the
  *   attribute's text
- * - `form[data-walk]` saves each answer immediately and announces that next to the answer; the
+ * - `form[data-checklist]` saves each answer immediately and announces that next to the answer; the
  *   attribute is the error message
  * - `[data-choose-all]` checks all boxes with the name in the attribute, except `[data-apart]`
  * - the element after an answered `[data-place]`, and an expanded section, scroll into view
@@ -149,7 +149,7 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
   try {
     const answer = await post(form, fields);
     const page = await pageOf(answer);
-    const next = page.querySelector<HTMLFormElement>("form[data-walk]");
+    const next = page.querySelector<HTMLFormElement>("form[data-checklist]");
     // If the operator submitted the form in the meantime, show only the response to that
     // submission.
     if (form.ariaBusy || !form.isConnected) return;
@@ -162,7 +162,7 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
     say(place, voice?.dataset.says);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    say(place, form.dataset.walk);
+    say(place, form.dataset.checklist);
   } finally {
     const newer = keeping.get(form);
     keeping.delete(form);
@@ -291,7 +291,7 @@ document.addEventListener("change", ({ target }) => {
   if (place) ignoreTaps();
   // If the store retains data, the fields for the reason and the date come next.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
-  if (answered && form?.dataset.walk !== undefined) void saveChecklist(form, answered);
+  if (answered && form?.dataset.checklist !== undefined) void saveChecklist(form, answered);
   if (dataset.chooseAll === undefined) return;
   const boxes = document.querySelectorAll<HTMLInputElement>(
     `[type=checkbox][name="${dataset.chooseAll}"]:not([data-apart])`,

@@ -19,14 +19,15 @@ import type { Grace } from "../repository/restore-letters.ts";
 import {
   account,
   accountKindMark,
+  checklistAccount,
   type DataList,
+  readChecklist,
   readTicks,
-  readWalk,
-  walkAccount,
 } from "../state-machine/checklist.ts";
 import type { Completion } from "../state-machine/completion.ts";
 import {
   businessDaysAfterHold,
+  type ChecklistAnswers,
   dueDateOf,
   holdReasons,
   isEnded,
@@ -35,7 +36,6 @@ import {
   reasonCodes,
   refusalReasons,
   type StoredRequest,
-  type WalkAnswers,
 } from "../state-machine/request.ts";
 import {
   type Act,
@@ -125,7 +125,7 @@ type FormDeclaration<Fields> = {
   fields: readonly FieldDeclaration[];
   read(typed: FormValues, around: ActSurroundings): FieldsRead<Fields>;
   /** Whether the form includes the checklist. */
-  walks?: true;
+  hasChecklist?: true;
   /**
    * Whether the operator must confirm with a passkey, because the act can be undone only briefly.
    */
@@ -242,11 +242,11 @@ const ofPages = {
   complete: {
     kind: "transition",
     fields: describeFields(account),
-    walks: true,
+    hasChecklist: true,
     serious: true,
     several: "filled-in",
     read(typed, { services, now }) {
-      const { missing, ...walked } = readWalk(
+      const { missing, ...result } = readChecklist(
         services.dataList,
         typed,
         dateAt(services.calendar, now),
@@ -256,7 +256,7 @@ const ofPages = {
       const { address } = read.fields;
       return missing.length > 0
         ? { kind: "wrong", wrong: missing }
-        : { kind: "read", fields: { address, ...walked } };
+        : { kind: "read", fields: { address, ...result } };
     },
     makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
@@ -413,18 +413,22 @@ export const newRequestForm: FormDeclaration<Entry> = {
 /** Saves the unfinished checklist. The completion form has a second button for this act. */
 const tick = {
   kind: "transition",
-  fields: describeFields(walkAccount),
-  walks: true,
+  fields: describeFields(checklistAccount),
+  hasChecklist: true,
   read: (typed, { services }) => ({ kind: "read", fields: readTicks(services.dataList, typed) }),
-  makes({ walk, begins, answered }, { request }) {
-    const before = isWorking(request) ? request.walk : undefined;
-    const isAnew = (field: string) => walk[field]?.[0] !== before?.[field]?.[0];
+  makes({ checklist, begins, answered }, { request }) {
+    const before = isWorking(request) ? request.checklist : undefined;
+    const isAnew = (field: string) => checklist[field]?.[0] !== before?.[field]?.[0];
     const ticked = answered.filter((place) => isAnew(`at-${place}`));
     const kind = isAnew("account") ? [accountKindMark] : [];
-    return made({ type: "tick", walk, begins, ticked: [...kind, ...ticked] });
+    return made({ type: "tick", checklist, begins, ticked: [...kind, ...ticked] });
   },
-  atBest: () => ({ walk: {}, begins: false, answered: [] }),
-} satisfies Declaration<{ walk: WalkAnswers; begins: boolean; answered: readonly string[] }>;
+  atBest: () => ({ checklist: {}, begins: false, answered: [] }),
+} satisfies Declaration<{
+  checklist: ChecklistAnswers;
+  begins: boolean;
+  answered: readonly string[];
+}>;
 
 export type DeskAct = PageAct | "enter" | "tick";
 

@@ -5,7 +5,7 @@ import { checkAccounts } from "../ledger/returned-accounts.ts";
 import { checkLedger } from "../ledger/verification.ts";
 import { failed } from "../service.fixture.ts";
 import { dueOf } from "../state-machine/request.ts";
-import { sampleWalk, testMailWords } from "../test-campus.fixture.ts";
+import { sampleChecklist, testMailWords } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { createOperatorCommands } from "./operator-commands.ts";
 
@@ -283,7 +283,7 @@ describe("approval", () => {
     const notice = service.newest("notice-confirmed");
     expect(notice.letter.text).toMatch(/We\s+won't\s+delete\s+anything\s+before\s+\w+\s+25\s+Nov,/);
     await service.take(reference);
-    const typed = { ...sampleWalk, address: ["old@uni.example"] };
+    const typed = { ...sampleChecklist, address: ["old@uni.example"] };
     const complete = { act: "complete", reference, typed } as const;
     expect(await service.desk.submit(complete, "Nadia")).toMatchObject(refusal("untouched"));
     service.pass({ hours: untouchedHours });

@@ -27,7 +27,7 @@ import {
   type StoredRequest,
 } from "../state-machine/request.ts";
 import { type Act, type By, transition } from "../state-machine/state-machine.ts";
-import { sampleWalk, testCalendar } from "../test-campus.fixture.ts";
+import { sampleChecklist, testCalendar } from "../test-campus.fixture.ts";
 import type { SubmittedAct } from "./acts.ts";
 
 /**
@@ -120,7 +120,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
       const unread = story?.mails.filter((mail) => mail.kind === "completed") ?? [];
       if (request.done && reopenings === 0) expect(unread).toEqual([]);
       // Once any data is marked as deleted, the request must be in progress.
-      const isDone = Object.values(request.walk ?? {})
+      const isDone = Object.values(request.checklist ?? {})
         .flat()
         .includes("done");
       if (isDone) expect(request.state).toBe("in-progress");
@@ -248,7 +248,7 @@ async function actAndUndo(reference: string, asked: SubmittedAct | "complete", n
   const { kind } =
     asked === "complete"
       ? await service.desk.submit(
-          { act: asked, reference, typed: { ...sampleWalk, address: [address] } },
+          { act: asked, reference, typed: { ...sampleChecklist, address: [address] } },
           name,
         )
       : await service.desk.act(reference, asked, name);
@@ -260,7 +260,7 @@ async function actAndUndo(reference: string, asked: SubmittedAct | "complete", n
 
 const tick: SubmittedAct = {
   type: "tick",
-  walk: { account: ["user"], "at-accounts": ["done"] },
+  checklist: { account: ["user"], "at-accounts": ["done"] },
   begins: true,
   answered: ["accounts"],
 };
@@ -334,14 +334,14 @@ const commands = fc.commands(
       command(`complete ${number} by ${name}`, async () => {
         const reference = await referenceAt(number);
         const address = (await service.desk.find(reference))?.email ?? addresses[0] ?? "";
-        const typed = { ...sampleWalk, address: [address] };
+        const typed = { ...sampleChecklist, address: [address] };
         await service.desk.submit({ act: "complete", reference, typed }, name);
       }),
     ),
     onOne("complete with another's address", async (reference) => {
       const before = await service.desk.find(reference);
       const address = addresses.find((one) => one !== before?.email) ?? "";
-      const typed = { ...sampleWalk, address: [address] };
+      const typed = { ...sampleChecklist, address: [address] };
       await service.desk.submit({ act: "complete", reference, typed }, "Nadia");
       expect(await service.desk.find(reference)).toEqual(before);
     }),
@@ -460,7 +460,7 @@ const everyAct: Act[] = [
   { type: "take", from: "Nadia" },
   { type: "hand-back" },
   completing,
-  { type: "tick", walk: { account: ["user"], "at-rides": ["done"] }, begins: true },
+  { type: "tick", checklist: { account: ["user"], "at-rides": ["done"] }, begins: true },
   { type: "refuse", reason: "no-account", explanation },
   { type: "extend", businessDays: 5, explanation },
   { type: "hold", reason: "dues", until, explanation },

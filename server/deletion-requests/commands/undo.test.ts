@@ -3,7 +3,7 @@ import { addMessage, markUnsentDoubtful } from "../../delivery/outbox.ts";
 import { unanswered } from "../../periods.ts";
 import { failed } from "../service.fixture.ts";
 import { createFormKey } from "../state-machine/request.ts";
-import { sampleWalk } from "../test-campus.fixture.ts";
+import { sampleChecklist } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import type { SubmittedAct } from "./acts.ts";
 
@@ -99,7 +99,7 @@ const until = Temporal.PlainDate.from("2026-12-03");
 const explanation = "We have exams.";
 const tick: SubmittedAct = {
   type: "tick",
-  walk: { account: ["user"], "at-accounts": ["done"] },
+  checklist: { account: ["user"], "at-accounts": ["done"] },
   begins: true,
   answered: ["accounts"],
 };
@@ -123,7 +123,7 @@ const rowOf = (reference: string) =>
     .executeTakeFirstOrThrow();
 
 async function press(reference: string, asked: SubmittedAct | "complete") {
-  const typed = { ...sampleWalk, address: ["anika@uni.example"] };
+  const typed = { ...sampleChecklist, address: ["anika@uni.example"] };
   const { kind } =
     asked === "complete"
       ? await service.desk.submit({ act: asked, reference, typed }, "Nadia")
@@ -328,7 +328,7 @@ test("keeps the checklist answers when another operator takes over", async () =>
   expect(await service.desk.find(reference)).toMatchObject({
     owner: "Rahim",
     state: "in-progress",
-    walk: { account: ["user"], "at-accounts": ["done"] },
+    checklist: { account: ["user"], "at-accounts": ["done"] },
   });
 });
 

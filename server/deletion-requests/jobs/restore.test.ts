@@ -6,7 +6,7 @@ import { createCalendarWords } from "../../platform/i18n/texts.ts";
 import { findWhyNot } from "../commands/acts.ts";
 import { explainWhyNot } from "../presenters/history.ts";
 import { failed } from "../service.fixture.ts";
-import { sampleWalk } from "../test-campus.fixture.ts";
+import { sampleChecklist } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import {
   compareCopies,
@@ -195,7 +195,7 @@ describe("a request that was open in the backup", () => {
     const address = ["anika@uni.example"];
     const complete = () =>
       service.desk.submit(
-        { act: "complete", reference, typed: { ...sampleWalk, address } },
+        { act: "complete", reference, typed: { ...sampleChecklist, address } },
         "Nadia",
       );
     expect(await complete()).toMatchObject({ refusal: "after-restore" });

@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
 import { createCalendarWords } from "../../platform/i18n/texts.ts";
-import { readWalk } from "../state-machine/checklist.ts";
-import { testDataKinds, testDataList, testMailWords, typeWalk } from "../test-campus.fixture.ts";
+import { readChecklist } from "../state-machine/checklist.ts";
+import {
+  fillChecklist,
+  testDataKinds,
+  testDataList,
+  testMailWords,
+} from "../test-campus.fixture.ts";
 import { toReceipt } from "./receipt.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");
-const { completion } = readWalk(testDataList, typeWalk(testDataList), today);
+const { completion } = readChecklist(testDataList, fillChecklist(testDataList), today);
 const dates = createCalendarWords({
   locale: "en-GB-u-hc-h12",
   timeZone: "Asia/Dhaka",

@@ -127,8 +127,8 @@ function toEvent(row: RowIn<"request_events">) {
  * events store a reason.
  */
 function readCode(type: string, code: string): { code: string; places: readonly string[] } {
-  const isWalk = (type === "complete" || type === "tick") && code !== "";
-  return isWalk ? { code: "", places: code.split(" ") } : { code, places: [] };
+  const hasPlaces = (type === "complete" || type === "tick") && code !== "";
+  return hasPlaces ? { code: "", places: code.split(" ") } : { code, places: [] };
 }
 
 /**

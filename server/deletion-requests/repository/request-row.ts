@@ -54,7 +54,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       onTimeBy: need(row, "onTimeBy"),
     };
     const { owner, startedAt, erasedAt } = row;
-    const walk = row.walk === undefined ? undefined : walkSchema.parse(JSON.parse(row.walk));
+    const checklist =
+      row.walk === undefined ? undefined : checklistSchema.parse(JSON.parse(row.walk));
     const completion = row.completion === undefined ? undefined : toCompletion(row.completion);
     if (state === "confirmed" || state === "in-progress") {
       const done = row.doneAt && { at: row.doneAt, completion: need({ completion }, "completion") };
@@ -64,7 +65,7 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
         hold: toHold(row),
         owner,
         done,
-        walk,
+        checklist,
       };
       if (state === "confirmed") return { ...working, state };
       return { ...working, state, startedAt: need(row, "startedAt") };
@@ -88,7 +89,7 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
   });
 }
 
-const walkSchema = z.record(z.string(), z.array(z.string()));
+const checklistSchema = z.record(z.string(), z.array(z.string()));
 
 /**
  * Returns when an entered request can be approved. Derives the time from the expiry for rows from
@@ -122,7 +123,15 @@ function toCompletion(text: string): Completion {
  * @param account hash of the email address; only ended requests store it
  */
 export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
-  const { email = "", contact = "", skipped, hold, done, walk, ...columns } = fieldsOf(request);
+  const {
+    email = "",
+    contact = "",
+    skipped,
+    hold,
+    done,
+    checklist,
+    ...columns
+  } = fieldsOf(request);
   const completion = columns.completion ?? done?.completion;
   return {
     ...columns,
@@ -132,7 +141,7 @@ export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"reque
     contactMatch: matchEmail(contact),
     skipped: skipped && JSON.stringify(skipped),
     doneAt: done?.at,
-    walk: walk && JSON.stringify(walk),
+    walk: checklist && JSON.stringify(checklist),
     completion: completion && JSON.stringify(completion),
     heldReason: hold?.reason,
     heldUntil: hold?.until,

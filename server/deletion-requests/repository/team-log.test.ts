@@ -5,7 +5,7 @@ import { addEvent, listTeamActs, recordAct } from "./audit-log.ts";
 serviceForEachTest();
 
 /** Reads all pages of this size by following each page's `next`. */
-async function walk(limit: number): Promise<string[]> {
+async function readAllPages(limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let before: string | null = null; ; ) {
     const page = await listTeamActs(service.database.read, limit, before);
@@ -29,7 +29,7 @@ test("merges acts on requests with the team's other acts, newest first", async (
   await desk.act(reference, { type: "note", note: "She called." }, "Tuli");
   service.pass({ minutes: 1 });
   await desk.enter("Nadia", "sign-in", "Phone");
-  const found = await walk(50);
+  const found = await readAllPages(50);
   expect(found.slice(0, 4)).toEqual([
     "Nadia sign-in Phone",
     `Tuli note ${reference}`,
@@ -52,11 +52,11 @@ test("pages through acts without gaps or repeats, even if they have the same tim
       await addEvent(transaction, request, { ...by, type: "resend", at });
     });
   }
-  const whole = await walk(100);
+  const whole = await readAllPages(100);
   expect(new Set(whole).size).toBe(whole.length);
   expect(whole.length).toBeGreaterThanOrEqual(18);
   for (const limit of [1, 2, 3, 7])
-    expect((await walk(limit)).toSorted()).toEqual(whole.toSorted());
+    expect((await readAllPages(limit)).toSorted()).toEqual(whole.toSorted());
 });
 
 test.each(["", "x", "2026-12-06", "2026-12-06~1", "'~1~2", "~1~2"])(

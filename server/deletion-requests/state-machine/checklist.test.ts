@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { toFormValues } from "../../platform/forms/form-values.ts";
-import { testDataList, typeWalk } from "../test-campus.fixture.ts";
-import { type DataList, findMismatches, readTicks, readWalk } from "./checklist.ts";
+import { fillChecklist, testDataList } from "../test-campus.fixture.ts";
+import { type DataList, findMismatches, readChecklist, readTicks } from "./checklist.ts";
 import type { CompletionLine } from "./completion.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");
-const walk = (said: Record<string, string>) =>
-  readWalk(testDataList, toFormValues({ account: "user", ...said }), today);
+const read = (said: Record<string, string>) =>
+  readChecklist(testDataList, toFormValues({ account: "user", ...said }), today);
 const missing = (said: Record<string, string>) =>
-  walk(said).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
+  read(said).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
 
 test("requires a finding for each of our locations and for each outside recipient", () => {
   expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
@@ -33,15 +33,15 @@ test("rejects a reported deletion in a location that has no data for the account
 test("saves valid answers and starts the work if a location had data", () => {
   const kept = (said: Record<string, string>) => readTicks(testDataList, toFormValues(said));
   expect(kept({ account: "user", "at-rides": "none", "why-rides": "dues", other: "x" })).toEqual({
-    walk: { account: ["user"], "at-rides": ["none"] },
+    checklist: { account: ["user"], "at-rides": ["none"] },
     begins: false,
     answered: ["rides"],
   });
   expect(kept({ "at-rides": "kept", "until-rides": "2027-01-31" })).toMatchObject({
-    walk: { "at-rides": ["kept"], "until-rides": ["2027-01-31"] },
+    checklist: { "at-rides": ["kept"], "until-rides": ["2027-01-31"] },
     begins: true,
   });
-  expect(kept({ account: "nobody", "at-rides": "burnt" }).walk).toEqual({});
+  expect(kept({ account: "nobody", "at-rides": "burnt" }).checklist).toEqual({});
 });
 
 test("requires a last day after today and within eleven years for kept data", () => {
@@ -52,7 +52,7 @@ test("requires a last day after today and within eleven years for kept data", ()
     expect(keptUntil(until), until).toEqual(["keptUntil ride-details"]);
   }
   expect(keptUntil("2037-11-22")).toEqual([]);
-  const { completion, ticked } = walk({ ...said, "until-rides": "2027-01-31" });
+  const { completion, ticked } = read({ ...said, "until-rides": "2027-01-31" });
   expect(ticked).toEqual(["rides", "wallet"]);
   const kept = { outcome: "kept", reason: "legal-duty", until: "2027-01-31" };
   expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
@@ -71,7 +71,7 @@ test('reports the outcome "due" for data that this site deletes later', () => {
     onDeletion: "deleted",
   };
   const list = { ...testDataList, kinds: [...testDataList.kinds, row] };
-  const { lines } = readWalk(list, typeWalk(list), today).completion;
+  const { lines } = readChecklist(list, fillChecklist(list), today).completion;
   expect(lines.at(-1)).toEqual({
     store: "deletion-page",
     kind: "deletion-request",
@@ -81,7 +81,7 @@ test('reports the outcome "due" for data that this site deletes later', () => {
 });
 
 test("leaves the date of the last backup out of an operator's completion", () => {
-  expect(readWalk(testDataList, typeWalk(testDataList), today).completion).toHaveProperty(
+  expect(readChecklist(testDataList, fillChecklist(testDataList), today).completion).toHaveProperty(
     "backupsGoneBy",
     null,
   );

@@ -39,7 +39,7 @@ export const accountKinds = ["user", "rider", "both"] as const;
 export const accountKindMark = "account";
 
 /**
- * Form fields that don't belong to a location. `readWalk` validates the fields of the locations.
+ * Form fields that don't belong to a location. `readChecklist` validates the fields of the locations.
  */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
@@ -47,7 +47,7 @@ export const account = z.object({
 });
 
 /** The account kind. It determines which locations have data to delete. */
-export const walkAccount = account.pick({ account: true });
+export const checklistAccount = account.pick({ account: true });
 
 /** Lists our own locations that lack deletion instructions in at least one language. */
 export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
@@ -58,7 +58,7 @@ export function placesWithoutHow({ stores }: DataList, languages: readonly strin
 }
 
 /** Lists the names of the form fields of all locations. */
-export function namesOnWalk({ stores }: DataList): string[] {
+export function listChecklistFields({ stores }: DataList): string[] {
   return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
 }
 
@@ -71,14 +71,14 @@ const keptAtMostYears = 11;
  * `until-accounts` are the reason and the last day. If no location had any data, the account didn't
  * exist.
  */
-export function readWalk(list: DataList, typed: FormValues, today: Temporal.PlainDate) {
+export function readChecklist(list: DataList, typed: FormValues, today: Temporal.PlainDate) {
   const foundAt = (place: string) => firstValue(typed, `at-${place}`);
   // An unknown account kind counts as both.
   const accounts = accountsByName.get(firstValue(typed, "account")) ?? both;
   const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
-  const [toWalk, toNotify] = [placesToTick(list), recipientsToNotify(list)];
+  const [toTick, toNotify] = [placesToTick(list), recipientsToNotify(list)];
   // A location counts as done even if some of its data is kept.
-  const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
+  const ticked = toTick.filter((place) => ["done", "kept"].includes(foundAt(place)));
   const holdsSome = (place: string) =>
     list.kinds.some((row) => row.store === place && isOfAccount(row));
   // The operator reports a deletion in a location that has no data for this account kind. One of
@@ -92,7 +92,7 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
   const completion: Completion = {
     ...completeList(list, today, (row) => {
       const { key: kind, store } = row;
-      const found = toWalk.includes(store) ? foundAt(store) : "";
+      const found = toTick.includes(store) ? foundAt(store) : "";
       const stays = typed[`kept-${store}`]?.includes(kind) ?? true;
       if (found === "kept" && stays) {
         const reason =
@@ -109,12 +109,12 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
     backupsGoneBy: null,
   };
   const missing: FieldError[] = [
-    ...toWalk.filter(isContradicted).map((about) => ({
+    ...toTick.filter(isContradicted).map((about) => ({
       what: "contradiction",
       field: `at-${about}`,
       about,
     })),
-    ...toWalk.filter(isOpen).map((about) => ({
+    ...toTick.filter(isOpen).map((about) => ({
       what: toNotify.includes(about) ? "untold" : "unticked",
       field: `at-${about}`,
       about,
@@ -192,7 +192,7 @@ export function readTicks(list: DataList, typed: FormValues) {
     return values ? [[name, values] as const] : [];
   });
   const begins = answered.some((place) => foundAt(place) !== "none");
-  return { walk: Object.fromEntries(kept), begins, answered };
+  return { checklist: Object.fromEntries(kept), begins, answered };
 }
 
 /**

@@ -88,7 +88,7 @@ export type Received = {
 export type Hold = { reason: HoldReason; until: Temporal.PlainDate; by: HoldOwner };
 
 /** The checklist's answers so far, keyed by form field. */
-export type WalkAnswers = Readonly<Record<string, readonly string[]>>;
+export type ChecklistAnswers = Readonly<Record<string, readonly string[]>>;
 
 export type Confirmed = Received & {
   confirmedAt: Temporal.Instant;
@@ -146,7 +146,7 @@ export type WorkingRequest = Confirmed & {
    * The checklist's answers. They are saved after each answer so that a closed tab loses nothing
    * and other operators see the progress.
    */
-  walk: WalkAnswers | undefined;
+  checklist: ChecklistAnswers | undefined;
 } & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
 
 export type EndedRequest = Ended &

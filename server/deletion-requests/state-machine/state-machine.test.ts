@@ -37,7 +37,7 @@ const waiting = {
   hold: undefined,
   owner: undefined,
   done: undefined,
-  walk: undefined,
+  checklist: undefined,
 };
 const begun = { ...waiting, state: "in-progress", startedAt: at } as const;
 const done = { ...begun, done: { at, completion } };
@@ -87,7 +87,7 @@ const acts: { [One in Act as One["type"]]: One } = {
   take: { type: "take" },
   "hand-back": { type: "hand-back" },
   complete: { type: "complete", completion },
-  tick: { type: "tick", walk: { "at-rides": ["done"] }, begins: true },
+  tick: { type: "tick", checklist: { "at-rides": ["done"] }, begins: true },
   undo: {
     type: "undo",
     undone: { act: "take", at, to: waitingFor, row: {}, mails: [], parked: [] },
@@ -310,11 +310,15 @@ test("starts the work at the first deletion, not when the request is taken", () 
   expect(taken).toEqual({ ...confirmed, owner: "Nadia" });
   if (typeof taken === "string") throw new Error(taken);
   expect(happens(taken, acts.cancel, by.person)).toMatchObject({ state: "cancelled" });
-  const nothingThere = { type: "tick", walk: { "at-rides": ["none"] }, begins: false } as const;
+  const nothingThere = {
+    type: "tick",
+    checklist: { "at-rides": ["none"] },
+    begins: false,
+  } as const;
   expect(happens(taken, nothingThere, by.operator)).toMatchObject({ state: "confirmed" });
   expect(happens(taken, acts.tick, rahim)).toBe("somebody-elses");
   const begun = happens(taken, acts.tick, by.operator);
-  expect(begun).toMatchObject({ state: "in-progress", walk: { "at-rides": ["done"] } });
+  expect(begun).toMatchObject({ state: "in-progress", checklist: { "at-rides": ["done"] } });
   if (typeof begun === "string") throw new Error(begun);
   expect(happens(begun, acts.cancel, by.person)).toBe("already-taken");
 });

@@ -9,6 +9,7 @@ import type { Completion } from "./completion.ts";
 import {
   type Actor,
   businessDaysAfterHold,
+  type ChecklistAnswers,
   type Ended,
   type EndedRequest,
   formsKeptWhole,
@@ -20,7 +21,6 @@ import {
   type ReceivedRequest,
   type RefusalReason,
   type StoredRequest,
-  type WalkAnswers,
   type WorkingRequest,
 } from "./request.ts";
 
@@ -62,7 +62,7 @@ export type Act =
    * An operator saves the checklist's answers. `begins` is true if a location had data, which
    * starts the work.
    */
-  | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
+  | { type: "tick"; checklist: ChecklistAnswers; begins: boolean; ticked?: readonly string[] }
   /**
    * An operator or the account system completes the request. The clock makes the completion final
    * after an undo period of ten minutes. `ticked` lists the locations that are done.
@@ -291,13 +291,13 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   tick: {
     by: ["operator"],
     unlessDone: true,
-    working(request, { walk, begins, ticked: places }, { by: { name }, at, on }) {
+    working(request, { checklist, begins, ticked: places }, { by: { name }, at, on }) {
       if (isHeld(request.hold, on)) return "held";
       if (!isFreeFor(request.owner, name)) return "somebody-elses";
-      const ticked = { ...request, owner: name ?? request.owner, walk };
+      const ticked = { ...request, owner: name ?? request.owner, checklist };
       const after = begins ? startWork(ticked, at) : ticked;
       // A tick also takes the request, so no "take" event is needed.
-      return isSameWalk(walk, request.walk)
+      return isSameChecklist(checklist, request.checklist)
         ? takeOver(request, after)
         : becomes(after, { type: "tick", places, begins: after.state !== request.state });
     },
@@ -588,7 +588,7 @@ export function postponeExpiry(request: ReceivedRequest, until: Temporal.Instant
   return isLater ? { ...request, expiresAt: until } : request;
 }
 
-const freshWork = { hold: undefined, owner: undefined, done: undefined, walk: undefined };
+const freshWork = { hold: undefined, owner: undefined, done: undefined, checklist: undefined };
 
 function confirm(
   { expiresAt: _, approvableAt: __, ...request }: ReceivedRequest,
@@ -609,7 +609,7 @@ function confirm(
 }
 
 function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended {
-  const { state: _, hold: __, owner: ___, done: ____, walk: _____, ...kept } = request;
+  const { state: _, hold: __, owner: ___, done: ____, checklist: _____, ...kept } = request;
   return {
     startedAt: undefined,
     ...kept,
@@ -734,7 +734,10 @@ export type RequestEvent =
   | { type: "release"; code?: "by-date" }
   | { type: "reopen"; note: string };
 
-function isSameWalk(one: WalkAnswers | undefined, other: WalkAnswers | undefined): boolean {
+function isSameChecklist(
+  one: ChecklistAnswers | undefined,
+  other: ChecklistAnswers | undefined,
+): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

@@ -5,7 +5,7 @@ import * as team from "./migrations/0002-team.ts";
 import * as codes from "./migrations/0003-contract-codes.ts";
 import * as indexes from "./migrations/0004-unused-indexes.ts";
 import * as afterRestore from "./migrations/0005-after-a-restore.ts";
-import * as walks from "./migrations/0006-kept-walks.ts";
+import * as savedChecklists from "./migrations/0006-kept-walks.ts";
 import * as closedMailbox from "./migrations/0007-closed-mailbox.ts";
 import * as ledger from "./migrations/0008-plain-ledger.ts";
 
@@ -19,7 +19,7 @@ export const migrations: Record<string, Migration> = {
   "0003-contract-codes": codes,
   "0004-unused-indexes": indexes,
   "0005-after-a-restore": afterRestore,
-  "0006-kept-walks": walks,
+  "0006-kept-walks": savedChecklists,
   "0007-closed-mailbox": closedMailbox,
   "0008-plain-ledger": ledger,
 };

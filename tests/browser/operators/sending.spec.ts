@@ -117,18 +117,18 @@ for (const javaScriptEnabled of [true, false]) {
     const reference = await confirmedRequestOn(server, email);
     const context = await browser.newContext({ javaScriptEnabled });
     await context.addCookies(await page.context().cookies());
-    const walk = await context.newPage();
-    await walk.goto(`${server.url}/operator/requests/${reference}`);
-    await walk.getByRole("button", { name: acts.take, exact: true }).click();
-    await expect(walk.locator("#told")).toBeVisible();
-    const account = walk.locator("[data-place=account]");
+    const desk = await context.newPage();
+    await desk.goto(`${server.url}/operator/requests/${reference}`);
+    await desk.getByRole("button", { name: acts.take, exact: true }).click();
+    await expect(desk.locator("#told")).toBeVisible();
+    const account = desk.locator("[data-place=account]");
     await account.locator("input[value=both]").check();
-    const places = walk.locator("[data-place]:has(input[value=done])");
+    const places = desk.locator("[data-place]:has(input[value=done])");
     for (const place of await places.all()) await place.locator("input[value=done]").check();
-    await walk.locator("#complete-address").fill(email);
-    await walk.locator("#complete-address").press("Enter");
-    await expect(walk.getByRole("button", { name: sending.send.complete })).toBeVisible();
-    await expect(walk.locator("main article")).toContainText(reference);
+    await desk.locator("#complete-address").fill(email);
+    await desk.locator("#complete-address").press("Enter");
+    await expect(desk.getByRole("button", { name: sending.send.complete })).toBeVisible();
+    await expect(desk.locator("main article")).toContainText(reference);
     await context.close();
   });
 }

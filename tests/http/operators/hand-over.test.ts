@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { typeWalk } from "../../../server/deletion-requests/test-campus.fixture.ts";
+import { fillChecklist } from "../../../server/deletion-requests/test-campus.fixture.ts";
 import { comeIn as enrol } from "../../../server/team/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
@@ -62,7 +62,7 @@ test("guides a new site through the first-day checklist", async () => {
   for (const address of ["a@uni.example", "b@uni.example", "c@uni.example"]) {
     const reference = await confirmedRequest(site, address);
     await desk.act(reference, { type: "take" }, "Rafi");
-    const typed = typeWalk(site.foundation.dataList, address);
+    const typed = fillChecklist(site.foundation.dataList, address);
     await desk.submit({ act: "complete", reference, typed }, "Rafi");
   }
   expect(await left()).toEqual([practice, restore, mailbox, keys]);

@@ -31,6 +31,7 @@ import {
 } from "./answer.ts";
 import styles from "./desk.module.css";
 import {
+  Checklist,
   Fields,
   type FieldView,
   type Filled,
@@ -38,7 +39,6 @@ import {
   toOptions,
   toTyped,
   untouched,
-  Walk,
 } from "./fields.tsx";
 import { languageOf, nameIn } from "./request-detail.ts";
 
@@ -86,10 +86,10 @@ export function DeskForm({
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
   // Resume a checklist that was started on another device or by another operator.
-  const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
+  const saved = form?.hasChecklist && only && isWorking(only) ? toTyped(only.checklist) : {};
   // A draft contains only free text, so merge it with the form's other values.
   const kept = draft && !answer && !isBare ? draft : undefined;
-  const before = { ...untouched, typed: { ...walked, ...kept?.typed } };
+  const before = { ...untouched, typed: { ...saved, ...kept?.typed } };
   const filled = { ...(own ?? before), prefix: `${act}-` };
   const fields =
     act === "enter"
@@ -110,7 +110,7 @@ export function DeskForm({
       method="post"
       className="stack"
       data-kept=""
-      data-walk={form?.walks && only ? labels.notSaved : undefined}
+      data-checklist={form?.hasChecklist && only ? labels.notSaved : undefined}
       data-draft={only && to(paths.operatorDraft(only.reference))}
     >
       {/* Idempotency key: even if the network delivers the form several times, it takes effect
@@ -124,7 +124,7 @@ export function DeskForm({
           ...(seen !== undefined && { seen }),
         }}
       />
-      {form?.walks && only ? <OnEnter /> : null}
+      {form?.hasChecklist && only ? <OnEnter /> : null}
       <p className="soft">
         <Text>{about}</Text>
       </p>
@@ -134,10 +134,10 @@ export function DeskForm({
         </p>
       ) : null}
       {isSeveral ? <Wrote {...{ said, matter, filled }} /> : null}
-      {form?.walks ? (
-        <Walk {...{ dataList, requests, filled }} keeps={only !== undefined}>
+      {form?.hasChecklist ? (
+        <Checklist {...{ dataList, requests, filled }} keeps={only !== undefined}>
           {rest}
-        </Walk>
+        </Checklist>
       ) : (
         rest
       )}
@@ -158,7 +158,7 @@ function SubmitButton({
   fields: readonly string[];
 }) {
   const { acts, form: labels } = useWords().operator.desk;
-  if (forms.get(act)?.walks || fields.includes("explanation")) {
+  if (forms.get(act)?.hasChecklist || fields.includes("explanation")) {
     return (
       <Button type="submit" look={look} name="preview" value="1">
         {isSeveral ? labels.previewSeveral : labels.preview}

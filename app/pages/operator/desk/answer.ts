@@ -102,7 +102,7 @@ export async function answerAct(args: RouteArgs, typed: FormValues, choices: rea
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   if (typed.edit !== undefined) return showAgain(typed, 200, []);
   const isPreview = typed.preview !== undefined;
-  const { act, serious, walks } = form;
+  const { act, serious, hasChecklist } = form;
   if (serious && !isPreview) requireOperator(args, { fresh: true });
   const problems: FailedAct[] = [];
   if (isSeveral(typed) && choices.length === 0) {
@@ -111,7 +111,7 @@ export async function answerAct(args: RouteArgs, typed: FormValues, choices: rea
   const all = choices
     .slice(0, mostAtOnce)
     .map((choice): DeskPost => ({ operator, services, words, act, typed, ...readChoice(choice) }));
-  const addressed = isSeveral(typed) && walks ? await findAddressed(all, problems) : all;
+  const addressed = isSeveral(typed) && hasChecklist ? await findAddressed(all, problems) : all;
   const asked = await fitToRequests(addressed, problems);
   if (isPreview) return preview(typed, asked, problems);
   const done = await doActs(asked, problems);

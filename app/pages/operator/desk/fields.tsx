@@ -9,8 +9,8 @@ import {
 } from "../../../../server/deletion-requests/state-machine/checklist.ts";
 import { whyKept } from "../../../../server/deletion-requests/state-machine/completion.ts";
 import type {
+  ChecklistAnswers,
   StoredRequest,
-  WalkAnswers,
 } from "../../../../server/deletion-requests/state-machine/request.ts";
 import type { FormValues } from "../../../../server/platform/forms/form-values.ts";
 import { Button } from "../../../components/button.tsx";
@@ -37,7 +37,7 @@ import { nameIn } from "./request-detail.ts";
 export type Filled = { typed: FormValues; problems: readonly Problem[]; prefix?: string };
 
 /** Converts a checklist's stored answers to field values. */
-export const toTyped = (kept: WalkAnswers | undefined): FormValues =>
+export const toTyped = (kept: ChecklistAnswers | undefined): FormValues =>
   Object.fromEntries(Object.entries(kept ?? {}).map(([name, values]) => [name, [...values]]));
 
 export const untouched: Filled = { typed: {}, problems: [] };
@@ -209,14 +209,17 @@ type Matter = {
  * store. Answering a store reveals the next. Stores that don't apply to the account are hidden.
  * After a validation error, all stores are visible.
  */
-export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
+export function Checklist({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;
-  const toWalk = placesToTick(dataList);
-  const isWalked = ({ key }: Store) => toWalk.includes(key);
+  const toTick = placesToTick(dataList);
+  const isToTick = ({ key }: Store) => toTick.includes(key);
   return (
-    <div className={`${styles.walk} stack`} data-whole={filled.problems.length > 0 || undefined}>
+    <div
+      className={`${styles.checklist} stack`}
+      data-whole={filled.problems.length > 0 || undefined}
+    >
       <Account {...matter} />
-      {dataList.stores.filter(isWalked).map((store) => (
+      {dataList.stores.filter(isToTick).map((store) => (
         <Place key={store.key} store={store} {...matter} />
       ))}
       <div className="stack">{children}</div>

@@ -1,8 +1,8 @@
 import { sampleWords } from "../../server/cli/sample-words.ts";
 import type { SubmittedAct } from "../../server/deletion-requests/commands/acts.ts";
 import { firstTick } from "../../server/deletion-requests/service.fixture.ts";
-import { readWalk } from "../../server/deletion-requests/state-machine/checklist.ts";
-import { typeWalk } from "../../server/deletion-requests/test-campus.fixture.ts";
+import { readChecklist } from "../../server/deletion-requests/state-machine/checklist.ts";
+import { fillChecklist } from "../../server/deletion-requests/test-campus.fixture.ts";
 import { undoMinutes } from "../../server/periods.ts";
 import type { EmailAddress } from "../../server/platform/addresses/email-address.ts";
 import { dateAt } from "../../server/platform/calendar/business-days.ts";
@@ -10,15 +10,15 @@ import { paths } from "../../server/platform/http/paths.ts";
 import { addressIn, campus, dataList, editionIn } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 
-export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
-export type DeletionState = keyof DeletionWalk["states"];
+export type DeletionScenario = Awaited<ReturnType<typeof openDeletionScenario>>;
+export type DeletionState = keyof DeletionScenario["states"];
 
 /**
  * Opens a site with one request in each state. The requests come from submitted forms, emailed
  * links and operators' acts.
  * @param language language of the submitted forms, and thus of all pages and emails
  */
-export async function walkDeletion(language = campus.settings.language) {
+export async function openDeletionScenario(language = campus.settings.language) {
   const to = (path: string) => addressIn(language, path);
   const story = await openSiteWithMail();
   const { site, mail, desk, linkTo, visitOf, press } = story;
@@ -48,7 +48,7 @@ export async function walkDeletion(language = campus.settings.language) {
   /** Completes a request. The clock stands still, so the operator can still undo the completion. */
   const done = (name: string, ...acts: SubmittedAct[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
-    const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
+    const { completion, ticked } = readChecklist(dataList, fillChecklist(dataList), today);
     const complete = { type: "complete", address: addressOf(name), completion, ticked } as const;
     return worked(name, firstTick, complete, ...acts);
   };

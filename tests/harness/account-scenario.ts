@@ -14,7 +14,7 @@ import { expectAsAgreed } from "./account-contract.ts";
 import { campus } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 
-export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
+export type AccountScenario = Awaited<ReturnType<typeof openAccountScenario>>;
 
 const pollToken = "a-token-for-fetching-events-of-0123456789";
 
@@ -32,20 +32,20 @@ type FetchedItems = {
   event: { type: string; data: Record<string, unknown> & { id: string } };
 }[];
 
-/** The current test's walk. Available in files that call `walkForEachTest()`. */
-export let walk: AccountWalk;
+/** The current test's scenario. Available in files that call `scenarioForEachTest()`. */
+export let scenario: AccountScenario;
 
-export function walkForEachTest(): void {
+export function scenarioForEachTest(): void {
   beforeEach(async () => {
-    walk = await walkWithAccounts();
+    scenario = await openAccountScenario();
   });
-  afterEach(() => walk[Symbol.asyncDispose]());
+  afterEach(() => scenario[Symbol.asyncDispose]());
 }
 
-/** Replaces the current test's walk. The new walk's site has other settings. */
-export async function walkOtherwise(set: Setting): Promise<void> {
-  await walk[Symbol.asyncDispose]();
-  walk = await walkWithAccounts(set);
+/** Replaces the current test's scenario. The new scenario's site has other settings. */
+export async function replaceScenario(set: Setting): Promise<void> {
+  await scenario[Symbol.asyncDispose]();
+  scenario = await openAccountScenario(set);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function walkOtherwise(set: Setting): Promise<void> {
  * forms through the site. The site sends signed events to the account system, which calls the
  * site's webhook.
  */
-export async function walkWithAccounts(set: Setting = (receiver) => receiver.config()) {
+export async function openAccountScenario(set: Setting = (receiver) => receiver.config()) {
   let clock = () => Temporal.Now.instant();
   const receiver = await startReceiver({ now: () => clock() });
   const accountSystem = set(receiver);
@@ -79,9 +79,9 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
      * Creates a request that the account system has reported as started. Returns the data of the
      * answer that would complete the request.
      */
-    async begun(name: string) {
+    async started(name: string) {
       const request = await this.confirmed(name);
-      await this.said("started", { id: this.idOf() });
+      await this.accepted("started", { id: this.idOf() });
       return { ...request, answer: this.deleted() };
     },
     /** Calls the site's webhook, as the account system does. */
@@ -107,9 +107,10 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         config: { accountSystem, publicUrl: site.publicUrl },
       }),
     /** Types of received events without their common prefix, oldest first. */
-    heard: () => receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
+    receivedTypes: () =>
+      receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
     /** Sends a message that the site must accept. Returns the request's new state. */
-    async said(type: string, data: Record<string, unknown>): Promise<unknown> {
+    async accepted(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 200) throw new Error(`${type} was answered with ${status}`);
       return body.state;
