@@ -93,7 +93,7 @@ const postgresStatements = existing(
   "tests/postgres/statements.test.ts",
   "tests/postgres/versions-side-by-side.test.ts",
 );
-const askedOfAllStatements = [...existing("tests/house/statements.test.ts"), ...postgresStatements];
+const allStatementsTests = [...existing("tests/house/statements.test.ts"), ...postgresStatements];
 
 const postgres = { globalSetup: "tests/harness/postgres-for-the-run.ts" };
 
@@ -102,7 +102,7 @@ export const vitestProjects: Project[] = [
   {
     name: "unit",
     include: ["{app,campus-reader,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
-    exclude: askedOfAllStatements,
+    exclude: allStatementsTests,
   },
   { name: "unit-statements", include: ["tests/house/statements.test.ts"], isolate: true },
   { name: "site", include: ["tests/{http,processes,faults}/**/*.test.ts"] },
@@ -110,7 +110,7 @@ export const vitestProjects: Project[] = [
   {
     name: "postgres",
     include: ["tests/postgres/**/*.test.ts"],
-    exclude: askedOfAllStatements,
+    exclude: allStatementsTests,
     ...postgres,
   },
   {

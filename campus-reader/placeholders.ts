@@ -81,16 +81,16 @@ export function findPlaceholderMistakes(
   known: readonly string[],
   wanted: readonly string[],
 ): string[] {
-  let asked: string[];
+  let used: string[];
   try {
-    asked = readMessageArguments(text).map(({ name }) => name);
+    used = readMessageArguments(text).map(({ name }) => name);
   } catch (error) {
     return [`is not a valid ICU message (${(error as Error).message})`];
   }
   const list = known.map((name) => `{${name}}`).join(", ");
   return [
-    ...wanted.filter((name) => !asked.includes(name)).map((name) => `must contain {${name}}`),
-    ...asked
+    ...wanted.filter((name) => !used.includes(name)).map((name) => `must contain {${name}}`),
+    ...used
       .filter((name) => !known.includes(name))
       .map((name) => `{${name}} is not a known placeholder here (known: ${list})`),
   ];

@@ -201,8 +201,8 @@ test("accepts all answers pasted at once", async () => {
 test("reports that nothing was written if the input ends before the last answer", async () => {
   const input = new PassThrough();
   input.end("HopOn\n");
-  const asked = ask({}, { input, output: new PassThrough().resume(), isTerminal: true });
-  await expect(asked).rejects.toThrow(/Nothing was written/);
+  const answers = ask({}, { input, output: new PassThrough().resume(), isTerminal: true });
+  await expect(answers).rejects.toThrow(/Nothing was written/);
 });
 
 test.each([

@@ -129,11 +129,11 @@ function compareFile(
   const outdated = changed ? translated.filter((key) => changed.includes(key)) : translated;
   const compare = `compare both, then say --accept ${target}`;
   const why = comparedId ? `has changed in ${original} since` : "was not compared yet";
-  const asked = changed ? outdated : ["(whole file)"];
+  const open = changed ? outdated : ["(whole file)"];
   return [
     progress(translated.length - outdated.length),
     ...missing.map((key) => say(key, `is missing; translate that of ${original}`)),
-    ...asked.map((key) => say(key, `${why}; ${compare}`)),
+    ...open.map((key) => say(key, `${why}; ${compare}`)),
     ...surplus.map((key) => say(key, `is not in ${original}; remove it, or check its spelling`)),
   ];
 }

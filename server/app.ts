@@ -477,12 +477,12 @@ async function renderOperatorPage(
   url: URL,
   visit: Visit,
 ): Promise<Response> {
-  const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
+  const pageRequest = new Request(parts.services.publicUrl + url.pathname + url.search, {
     method: visit.posted ? "POST" : "GET",
     headers: ["User-Agent", "Sec-Fetch-Dest"].map((name) => [name, c.req.header(name) ?? ""]),
   });
   return answerInTurn(parts, c, async () => {
-    const page = await parts.pages.render(asked, visit);
+    const page = await parts.pages.render(pageRequest, visit);
     const answer = new Response(page.body, page);
     answer.headers.set("X-Robots-Tag", "noindex, nofollow");
     return answer;

@@ -39,7 +39,7 @@ export function createClockTrust(services: {
   const { clock, elapsedMs, log } = services;
   let clockAhead = clock().epochMilliseconds - elapsedMs();
   let trustedFrom = 0;
-  let asked = false;
+  let isCompared = false;
   let held = false;
 
   /** Returns the distance between the clock and the last trusted time, in milliseconds. */
@@ -58,9 +58,9 @@ export function createClockTrust(services: {
         trustedFrom = elapsed + trustAfterMs;
         log.warn({ byMs: Math.round(jumpedBy) }, "the clock jumped; nothing is erased for an hour");
       }
-      if (!asked) {
+      if (!isCompared) {
         const gap = await findGap();
-        asked = true;
+        isCompared = true;
         if (gap > plausibleAbsenceMs) {
           trustedFrom = elapsed + trustAfterAbsenceMs;
           log.warn(

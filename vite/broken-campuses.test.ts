@@ -411,12 +411,12 @@ test("accepts the unmodified fixtures", async () => {
 });
 
 test("checks the contrast of every theme color except colors for drawings", () => {
-  const asked = new Set(
+  const checked = new Set(
     [...textPairs, ...brightPairs, ...markPairs].flat().concat("shadow", "leaf"),
   );
   const { light } = readTheme(join(inTwo.folder, "theme.css"));
   const names = Object.keys(light).filter((name) => !name.startsWith("art-"));
-  expect(names.filter((name) => !asked.has(name))).toEqual([]);
+  expect(names.filter((name) => !checked.has(name))).toEqual([]);
 });
 
 describe.each([

@@ -58,11 +58,11 @@ export const markPairs = [
   ...each(["art-line"], ["marigold"]),
 ];
 
-const asked = new Set([...textPairs, ...brightPairs, ...markPairs].flat());
+const checked = new Set([...textPairs, ...brightPairs, ...markPairs].flat());
 
 /** Explains a missing color. If the theme has a similar name, suggests that it is a typo. */
 function explainMissing(name: string, present: readonly string[]): string {
-  const strange = present.filter((one) => !asked.has(one) && !one.startsWith("art-"));
+  const strange = present.filter((one) => !checked.has(one) && !one.startsWith("art-"));
   const meant = findNearest(name, strange);
   return meant ? `is missing; is it --${meant}, mistyped?` : missingColour;
 }

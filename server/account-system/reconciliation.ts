@@ -104,7 +104,7 @@ async function requestRechecks(
   const silent = { askedAt: now.subtract({ hours: silentHours }), limit: batchSize };
   const troubles: TroubledDelivery[] = [];
   for (;;) {
-    const asked = await database.write(async (transaction) =>
+    const repeated = await database.write(async (transaction) =>
       Array.fromAsync(await listRechecked(transaction, silent), async (job) => {
         const request = await findRequestById(transaction, { id: job.requestId });
         const reference = request?.reference ?? "";
@@ -113,8 +113,8 @@ async function requestRechecks(
       }),
     );
     // The next query no longer lists the rechecks that were just repeated.
-    if (asked.length === 0) return troubles;
-    troubles.push(...asked);
+    if (repeated.length === 0) return troubles;
+    troubles.push(...repeated);
   }
 }
 

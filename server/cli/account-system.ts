@@ -135,9 +135,9 @@ async function reportLastProblem({
 
 async function recheck({ services, name }: Invocation): Promise<Outcome> {
   const isLive = services.config.accountSystem.mode === "live";
-  const { asked, byHand } = await beginRecheck(services, { isLive, name });
+  const { requested, byHand } = await beginRecheck(services, { isLive, name });
   const first = isLive
-    ? `We are asking the account system about ${countOf(asked, "deletion", "deletions")} that it did itself.\n`
+    ? `We are asking the account system about ${countOf(requested, "deletion", "deletions")} that it did itself.\n`
     : "No live account system is connected, so you have to find out yourself.\n";
   if (byHand === 0) return { code: 0, out: `${first}Nothing was deleted by hand.\n` };
   return {
@@ -162,8 +162,8 @@ async function lost({ services, words }: Invocation): Promise<Outcome> {
       rows.push([publicId, `${request.reference}, ${request.state}`]);
       continue;
     }
-    const asked = { publicId, said: "asked", at: clock() };
-    await database.write((transaction) => recordUnknownJob(transaction, asked));
+    const unknownJob = { publicId, said: "asked", at: clock() };
+    await database.write((transaction) => recordUnknownJob(transaction, unknownJob));
   }
   const unknown = await listUnknownJobs(database.read, { limit: everything });
   for (const { publicId, said, at } of unknown) {

@@ -44,9 +44,9 @@ const choices = foundThere.join(" | ");
 export const actLines = (Object.keys(acts) as ActName[])
   .map((act) => {
     const { fields, hasChecklist } = declarations[act];
-    const asked = fields.map(({ hint, isOptional }) => (isOptional ? `[${hint}]` : hint));
+    const hints = fields.map(({ hint, isOptional }) => (isOptional ? `[${hint}]` : hint));
     const places = hasChecklist ? [`at-PLACE=${choices}`] : [];
-    return `      ${[act.padEnd(9), ...places, ...asked].join(" ").trimEnd()}\n`;
+    return `      ${[act.padEnd(9), ...places, ...hints].join(" ").trimEnd()}\n`;
   })
   .join("");
 
@@ -114,8 +114,8 @@ function findStranger(
 ): string | undefined {
   const { fields, hasChecklist } = declarations[act];
   const places = hasChecklist ? listChecklistFields(services.dataList) : [];
-  const asked = [...fields.map(({ name }) => name), ...places];
-  return Object.keys(typed).find((field) => !asked.includes(field));
+  const known = [...fields.map(({ name }) => name), ...places];
+  return Object.keys(typed).find((field) => !known.includes(field));
 }
 
 /**

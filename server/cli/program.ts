@@ -31,7 +31,7 @@ type Command<Services, Of extends OptionTypes> = {
   takes?: readonly string[];
   /** Who may run the command: an operator or, with "anybody", also this machine's OS user. */
   signed?: "operator" | "anybody";
-  run(asked: CommandInvocation<Services, Of>): Outcome | Promise<Outcome>;
+  run(invocation: CommandInvocation<Services, Of>): Outcome | Promise<Outcome>;
 };
 
 /**

@@ -123,11 +123,11 @@ describe("requests act", () => {
       `${reference}: take is done. It is confirmed, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,
     );
     // Without fields, the command only shows whose account it is and which places to check.
-    const asked = await run("act", "complete", reference, "--as", "Nadia");
-    expect(asked.code).toBe(3);
-    expect(asked.out).toMatch(/is the account of\n\n {6}anika@uni\.example\n/);
-    expect(asked.out).toContain("[ ] wallet TELL THEM: payments");
-    expect(asked.out).toMatch(/ at-accounts=done .*\n +at-rides=done /);
+    const prompt = await run("act", "complete", reference, "--as", "Nadia");
+    expect(prompt.code).toBe(3);
+    expect(prompt.out).toMatch(/is the account of\n\n {6}anika@uni\.example\n/);
+    expect(prompt.out).toContain("[ ] wallet TELL THEM: payments");
+    expect(prompt.out).toMatch(/ at-accounts=done .*\n +at-rides=done /);
     expect(await complete(reference)).toBe(
       `${reference}: complete is done. It is done, receipt at 10:10, due 2026-12-06, 10 business days left. We'll tell no one before 10:10. To undo it: npm run requests -- act undo ${reference} --as Nadia\n`,
     );

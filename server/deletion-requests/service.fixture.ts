@@ -168,8 +168,8 @@ export async function openTestService(
     },
 
     /** Submits a form, then tries to send the emails. */
-    async submitMailed(...asked: Parameters<typeof submit>) {
-      const submission = await submit(...asked);
+    async submitMailed(...args: Parameters<typeof submit>) {
+      const submission = await submit(...args);
       await rounds.runOnce();
       return submission;
     },

@@ -112,9 +112,9 @@ test("sends the remaining emails when one email throws an error", async () => {
 
 test("limits a slow channel to five parallel emails without delaying other channels", async () => {
   const { promise: hung, resolve: release } = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const recipients: string[] = [];
   service.answer = async ({ to }) => {
-    asked.push(to);
+    recipients.push(to);
     if (to.endsWith("@uni.example")) await hung;
     return { kind: "delivered" };
   };
@@ -124,19 +124,19 @@ test("limits a slow channel to five parallel emails without delaying other chann
     enqueueTeamMail({ transaction, keys: service.keys, now: service.clock() }, message),
   );
   await service.outbox.fillUp();
-  await expect.poll(() => asked, { timeout: 60_000 }).toContain("desk@rides.example");
-  await expect.poll(() => asked, { timeout: 60_000 }).toHaveLength(6);
+  await expect.poll(() => recipients, { timeout: 60_000 }).toContain("desk@rides.example");
+  await expect.poll(() => recipients, { timeout: 60_000 }).toHaveLength(6);
   release();
   await service.outbox.finish();
 });
 
 test("looks for due emails after an attempt only if more may be due", async () => {
   const looks = async (emails: readonly string[]) => {
-    let asked = 0;
+    let calls = 0;
     for (const email of emails) await service.submit({ email });
-    await service.outbox.fillUp(() => asked++);
+    await service.outbox.fillUp(() => calls++);
     await service.outbox.finish();
-    return asked;
+    return calls;
   };
   // The channel may be down until its first email is sent.
   expect(await looks(["first@uni.example"])).toBe(1);
@@ -157,9 +157,9 @@ test("retries failed messages after a success, even if another message was passe
     { kind: "delivered" },
     { kind: "delivered" },
   ];
-  const asked: string[] = [];
+  const attempts: string[] = [];
   const deliver = async ({ reference }: OutboxItem) => {
-    asked.push(reference);
+    attempts.push(reference);
     return answers.shift() ?? { kind: "no-recipient" as const };
   };
   const log = { info() {}, warn() {} };
@@ -180,7 +180,7 @@ test("retries failed messages after a success, even if another message was passe
     );
     await worker.sendAll();
   }
-  expect(asked).toEqual(["down", "passed on", "sent", "down"]);
+  expect(attempts).toEqual(["down", "passed on", "sent", "down"]);
 });
 
 test("sends a request's emails one at a time and in order after an outage", async () => {

@@ -198,11 +198,11 @@ export function createDeskQueries(
       const seen = look({ request, mails, events, grace }, name);
       const refusal = findWhyNot(act, seen);
       if (refusal) return { kind: "refused", refusal, request, grace };
-      const asked = readAct(act, typed, seen);
-      if (asked.kind === "wrong") return asked;
+      const read = readAct(act, typed, seen);
+      if (read.kind === "wrong") return read;
       const declared = declarations[act];
       if (declared.kind === "effect") return { kind: "not-found" };
-      const made = declared.makes(asked.fields, seen);
+      const made = declared.makes(read.fields, seen);
       if (made.kind === "unexplained") return made;
       if (made.kind === "refused") return { ...made, request };
       if (made.kind === "another-address") {
@@ -369,9 +369,9 @@ async function listOnes(services: QueryServices, ones: readonly { reference: str
   const { waiting } = await countGraces(read, { now });
   const listed = rows.filter((row) => row !== undefined);
   return Promise.all(
-    listed.map(async ({ request, seen, wrote, undelivered, asked }) => {
+    listed.map(async ({ request, seen, wrote, undelivered, isHandedOver }) => {
       // The account system is responsible for the request until an operator takes it over.
-      const system = asked && ownerOf(request) === undefined;
+      const system = isHandedOver && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
         request.approvableAt !== undefined &&

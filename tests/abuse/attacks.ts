@@ -144,10 +144,10 @@ export const attacks: Attack[] = [
       const one = ask("/", "identity");
       // The server drops a client that pipelines 60 requests, but it answers a client that
       // pipelines four. That client takes a minute to read the responses.
-      const asked = [one.repeat(60), one.repeat(4)];
+      const chunks = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
         slowly(
-          (socket) => socket.pause().write(inTurn(asked, turn)),
+          (socket) => socket.pause().write(inTurn(chunks, turn)),
           (socket) => socket.read(100),
         ),
       );
@@ -250,9 +250,9 @@ export const attacks: Attack[] = [
     seconds: { long: 20 },
     strike: ({ repeat, send, ask, post }) => {
       const half = post(["Content-Length: 70000"], "a".repeat(60_000));
-      const asked = [ask("/delete-my-account?visit=x"), half];
+      const chunks = [ask("/delete-my-account?visit=x"), half];
       return repeat(400, (turn) =>
-        send(inTurn(asked, turn), { patienceMs: 5, until: "never read" }),
+        send(inTurn(chunks, turn), { patienceMs: 5, until: "never read" }),
       );
     },
   },

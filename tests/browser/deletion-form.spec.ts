@@ -198,12 +198,12 @@ test("returns to the home page on Cancel if there is no previous page", async ({
 test("removes the email address of an app's link from the address bar and the history", async ({
   page,
 }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const urls: string[] = [];
+  page.on("request", (request) => urls.push(request.url()));
   await arrive(page, `${address}#email=nadia%40uni.example`);
   await expect(email(page)).toHaveValue("nadia@uni.example");
   await expect(page).toHaveURL(/\/delete-my-account$/);
-  expect(asked.join(" ")).not.toContain("nadia");
+  expect(urls.join(" ")).not.toContain("nadia");
   await page.reload();
   expect(page.url()).not.toContain("nadia");
 });
@@ -281,10 +281,10 @@ test("pretends to submit for two seconds in demo mode", async ({ page, serverWit
   await arrive(page, demo.url + address);
   await expect(page.getByText(words.simulatedNotice)).toBeVisible();
   await fill(page, "demo@uni.example");
-  const asked: string[] = [];
+  const urls: string[] = [];
   page.on("request", (request) => {
     // Scrolling may still load pictures.
-    if (request.resourceType() !== "image") asked.push(request.url());
+    if (request.resourceType() !== "image") urls.push(request.url());
   });
   // From here on, the test controls the clock.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
@@ -295,7 +295,7 @@ test("pretends to submit for two seconds in demo mode", async ({ page, serverWit
   await page.clock.runFor(200);
   await expect(panel(page)).toBeVisible();
   await expect(page.getByText(words.simulatedNotice)).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(urls).toEqual([]);
   expect(await storedFor(demo.dataDir, "demo@uni.example")).toBe(0);
   await page.getByRole("link", { name: success.again }).click();
   await expect(email(page)).toHaveValue("");

@@ -26,21 +26,21 @@ async function startSlowLine(site: string) {
   let rest: Buffer = Buffer.alloc(0);
   let give: (piece: Buffer | undefined) => void = () => {};
   let whole = Promise.withResolvers<void>();
-  const server = createServer((asked, answered) => {
-    get(site + asked.url, { headers: { "Accept-Encoding": "br" } }, async (answer) => {
+  const server = createServer((request, response) => {
+    get(site + request.url, { headers: { "Accept-Encoding": "br" } }, async (answer) => {
       const { "content-type": type = "", "content-encoding": encoding = "identity" } =
         answer.headers;
       const body = await buffer(answer);
-      answered.writeHead(answer.statusCode ?? 502, {
+      response.writeHead(answer.statusCode ?? 502, {
         "Content-Type": type,
         "Content-Encoding": encoding,
       });
       if (type.startsWith("font/")) await whole.promise;
-      if (!type.startsWith("text/html")) return void answered.end(body);
+      if (!type.startsWith("text/html")) return void response.end(body);
       whole = Promise.withResolvers();
-      answered.flushHeaders();
+      response.flushHeaders();
       rest = body;
-      give = (piece) => (piece ? answered.write(piece) : answered.end());
+      give = (piece) => (piece ? response.write(piece) : response.end());
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

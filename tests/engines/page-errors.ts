@@ -22,27 +22,27 @@ const hash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 /** Starts a proxy that adds the script to every page of a local site. */
 export async function startErrorProxy(port: number, sitePort: number): Promise<AsyncDisposable> {
-  const server = createServer((asked, answered) => {
-    const headers = { ...asked.headers, "accept-encoding": "identity" };
-    const { method, url: path } = asked;
+  const server = createServer((request, response) => {
+    const headers = { ...request.headers, "accept-encoding": "identity" };
+    const { method, url: path } = request;
     const passed = forward({ port: sitePort, method, path, headers }, async (answer) => {
       const page = answer.headers["content-type"]?.startsWith("text/html");
       if (!page) {
-        answered.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-        answer.pipe(answered);
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.pipe(response);
         return;
       }
       const html = await text(answer);
       const policy = String(answer.headers["content-security-policy"]);
       const { "content-length": _, ...others } = answer.headers;
-      answered.writeHead(answer.statusCode ?? 502, {
+      response.writeHead(answer.statusCode ?? 502, {
         ...others,
         "content-security-policy": policy.replace(/script-src( 'none')?/, `script-src ${hash}`),
       });
-      answered.end(html.replace("<head>", () => `<head><script>${script}</script>`));
+      response.end(html.replace("<head>", () => `<head><script>${script}</script>`));
     });
-    passed.on("error", () => answered.destroy());
-    asked.pipe(passed);
+    passed.on("error", () => response.destroy());
+    request.pipe(passed);
   }).listen(port, "127.0.0.1");
   return {
     async [Symbol.asyncDispose]() {

@@ -65,6 +65,6 @@ test("a newcomer can create, fix, build and serve a campus", async () => {
   await server.stop();
 
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const asked = run(vitest, "run", "--project=campus", "tests/http");
-  expect(asked.status, asked.said.slice(-3000)).toBe(0);
+  const result = run(vitest, "run", "--project=campus", "tests/http");
+  expect(result.status, result.said.slice(-3000)).toBe(0);
 });

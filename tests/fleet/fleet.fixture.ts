@@ -177,8 +177,8 @@ export async function startFleet(size: number) {
     { everywhere }: { everywhere: boolean },
     ask: (instance: ServerProcess) => Promise<Response>,
   ) {
-    const asked = everywhere ? [...instances] : [anyInstance()];
-    const answers = await Promise.all(asked.map(ask));
+    const targets = everywhere ? [...instances] : [anyInstance()];
+    const answers = await Promise.all(targets.map(ask));
     return answers.every(wasAnswered) ? answers : undefined;
   }
 

@@ -26,8 +26,8 @@ export async function openDeletionScenario(language = campus.settings.language) 
   const addressOf = (name: string) => `${name}@uni.example`;
   const ask = (name: string) => story.ask(addressOf(name), to(paths.deletionRequests));
   async function confirmed(name: string) {
-    const asked = await story.confirmed(addressOf(name), to(paths.deletionRequests));
-    return { ...asked, link: await linkTo(asked.email) };
+    const submitted = await story.confirmed(addressOf(name), to(paths.deletionRequests));
+    return { ...submitted, link: await linkTo(submitted.email) };
   }
 
   const { explanation } = sampleWords(editionIn(language));
@@ -58,8 +58,8 @@ export async function openDeletionScenario(language = campus.settings.language) 
     const email = addressOf(name) as EmailAddress;
     const contact = `${name}@home.example` as EmailAddress;
     const proof = dataList.ownershipProofs[0]?.key ?? "";
-    const asked = { reason: "no-longer-needed", language, receivedAt: site.clock() } as const;
-    await desk.enterRequest({ email, contact, proof, ...asked }, "Nadia");
+    const details = { reason: "no-longer-needed", language, receivedAt: site.clock() } as const;
+    await desk.enterRequest({ email, contact, proof, ...details }, "Nadia");
     return linkTo(mailbox === "contact" ? contact : email);
   }
 
@@ -73,7 +73,7 @@ export async function openDeletionScenario(language = campus.settings.language) 
   await ask("late");
   site.wait({ hours: 24 });
 
-  const asked = await ask("asked");
+  const submitted = await ask("asked");
   const used = await confirmed("used");
   const cancelled = await confirmed("cancelled");
   await press("cancel", cancelled.link);
@@ -92,8 +92,8 @@ export async function openDeletionScenario(language = campus.settings.language) 
   await desk.act(mistaken.reference, { type: "undo", explanation }, "Nadia");
   await site.rounds.runOnce();
   const states = {
-    submitted: to(`${paths.deletion}?submitted=${asked.formKey}`),
-    "to-confirm": await linkTo(asked.email),
+    submitted: to(`${paths.deletion}?submitted=${submitted.formKey}`),
+    "to-confirm": await linkTo(submitted.email),
     confirmed: used.link,
     "cancel-asked": `${await visitOf(used.link)}&ask=cancel`,
     "in-progress": await worked("taken", firstTick),

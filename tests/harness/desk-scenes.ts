@@ -202,7 +202,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "first-day", show: at(paths.operatorHandOver) },
     { name: "me", show: at(paths.operatorMe) },
     { name: "me-problems", show: sent(paths.operatorMe, formOf("away")) },
-    { name: "touch-kept", show: askedForTouch },
+    { name: "touch-kept", show: promptForTouch },
     { name: "sign-in", show: atDoor(paths.operatorSignIn) },
     { name: "sign-in-problem", show: withWrongCode },
     { name: "enrol", show: atDoor(link.slice(publicUrl.length)) },
@@ -246,7 +246,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.locator("main details button").click();
     await page.getByText(door.problems["code-unknown"]).waitFor();
   }
-  async function askedForTouch(page: Page) {
+  async function promptForTouch(page: Page) {
     await go(page, request("new"), await signedIn("Nadia", "admin", 20));
     const form = page.locator(formOf("refuse"));
     await page.locator("details#refuse summary").click();

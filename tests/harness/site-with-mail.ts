@@ -61,10 +61,10 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     ask,
     /** Submits a form with this email address and confirms it through the emailed link. */
     async confirmed(email: string, action?: string) {
-      const asked = await ask(email, action);
+      const submitted = await ask(email, action);
       const confirmLink = await linkTo(email);
       await press("confirm", confirmLink);
-      return { ...asked, confirmLink };
+      return { ...submitted, confirmLink };
     },
     async [Symbol.asyncDispose]() {
       await page?.goto("about:blank");

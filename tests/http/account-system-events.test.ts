@@ -180,12 +180,12 @@ describe("a silent account system", () => {
     await scenario.desk.act(reference, { type: "take" }, "Nadia");
     scenario.receiver.intercept = undefined;
     await scenario.pass({ hours: 24 }, 2);
-    const asked = {
+    const invocation = {
       services: scenario.site.foundation,
       words: ["hand-over", reference],
       name: "Rahim",
     };
-    expect(await runAct(asked)).toMatchObject({
+    expect(await runAct(invocation)).toMatchObject({
       code: 1,
       problem: "Nadia already has this request. Ask Nadia first.\n",
     });

@@ -114,13 +114,13 @@ describe("the account system after a restore", () => {
     const { reference } = await putBack();
     const { id } = scenario.receiver.newest("requested").event.data;
     await scenario.confirmCopy();
-    const asked = () =>
+    const countRequests = () =>
       scenario.receiver.received.filter(
         ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
       ).length;
     await scenario.accepted("standing", { id, state: "cancelled" });
     await scenario.pass({ hours: 24 }, 3);
-    expect(asked()).toBe(1);
+    expect(countRequests()).toBe(1);
     const mails = scenario.mail.received.filter(({ mail }) => mail.text?.includes(reference));
     expect(mails.some(({ mail }) => /cancelled\s+before the\s+restore/.test(mail.text ?? ""))).toBe(
       true,
@@ -128,7 +128,7 @@ describe("the account system after a restore", () => {
     await scenario.pass({ hours: 26 });
     await scenario.desk.act(reference, { type: "hand-over" }, "Nadia");
     await scenario.site.rounds.runOnce();
-    expect(asked()).toBe(2);
+    expect(countRequests()).toBe(2);
     const story = await scenario.desk.readDetail(reference);
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });

@@ -83,13 +83,13 @@ test("logs a page's error without showing its details to the visitor", async () 
   await using broken = await openTestSite();
   const fault = new Error("secret detail in /var/secret/place.ts");
   vi.spyOn(broken.services.submitting, "findSubmission").mockRejectedValue(fault);
-  const asked = "/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA";
-  const response = await broken.ask(asked);
+  const path = "/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA";
+  const response = await broken.ask(path);
   expect(response.status).toBe(500);
   const html = await response.text();
   expect(textOf(html)).toContain(plain(words.error.title));
   expect(textOf(html)).toContain(plain(words.error.sent));
-  const again = { text: words.error.reload, href: asked };
+  const again = { text: words.error.reload, href: path };
   expect(linksOf(html)).toContainEqual(expect.objectContaining(again));
   expect(linksOf(html).some((link) => link.href === "/")).toBe(true);
   expect(html).not.toContain("secret");

@@ -341,8 +341,8 @@ async function withStyles({ html }: Page): Promise<string> {
 test.each(pages)("$address uses only defined custom properties", async (page) => {
   const whole = await withStyles(page);
   const declared = new Set([...whole.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
-  const asked = [...whole.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
-  expect(asked.filter((name) => !declared.has(name))).toEqual([]);
+  const used = [...whole.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
+  expect(used.filter((name) => !declared.has(name))).toEqual([]);
 });
 
 test.each(pages)("$address uses only classes that have styles", async (page) => {
@@ -467,12 +467,12 @@ test("describes the organization, the app and the FAQ to search engines", () => 
     name: settings.product,
     operatingSystem: expect.anything(),
   });
-  const asked = readData("/faq", "FAQPage")?.mainEntity as {
+  const questions = readData("/faq", "FAQPage")?.mainEntity as {
     name: string;
     acceptedAnswer: { text: string };
   }[];
-  expect(asked.map(({ name }) => name)).toEqual(campus.faq.map(({ question }) => question));
-  for (const { acceptedAnswer } of asked) expect(acceptedAnswer.text).toBeTruthy();
+  expect(questions.map(({ name }) => name)).toEqual(campus.faq.map(({ question }) => question));
+  for (const { acceptedAnswer } of questions) expect(acceptedAnswer.text).toBeTruthy();
   for (const { id, title, isoDate, author } of campus.posts) {
     const posting = readData(`/blog/${id}`, "BlogPosting");
     const { language: inLanguage } = settings;

@@ -109,8 +109,10 @@ test.each([
 
 test("the landing page shows the first five of eight FAQs", async () => {
   const html = await site.read("/");
-  const asked = [...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g)];
-  expect(asked.map((match) => textOf(match[1] ?? ""))).toEqual(
+  const summaries = [
+    ...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g),
+  ];
+  expect(summaries.map((match) => textOf(match[1] ?? ""))).toEqual(
     campus.faq.slice(0, 5).map((item) => item.question),
   );
   expect(linksOf(html)).toContainEqual(
@@ -124,8 +126,8 @@ test("the FAQ page has eight questions and answers", async () => {
   const items = elementsOf(html, "details");
   expect(items).toHaveLength(8);
   for (const [index, item] of items.entries()) {
-    const asked = campus.faq[index];
-    expect(textOf(elementsOf(item.html, "summary")[0]?.html ?? "")).toBe(asked?.question);
+    const entry = campus.faq[index];
+    expect(textOf(elementsOf(item.html, "summary")[0]?.html ?? "")).toBe(entry?.question);
     expect(textOf(item.html).length).toBeGreaterThan(150);
   }
   expect(linksOf(html)).toContainEqual(

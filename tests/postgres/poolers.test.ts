@@ -71,12 +71,12 @@ ifInstalled("leaves no settings behind in a shared session", async () => {
     "transaction_read_only",
   ];
   const settings = names.map((name) => `current_setting('${name}') as ${name}`).join(", ");
-  const asked = `select ${settings}`;
-  const before = await target.ask(asked);
+  const query = `select ${settings}`;
+  const before = await target.ask(query);
   await database.purses({ name: "forms", windowMs: 1000 })([{ key: "one", most: 1 }], 1);
   await database.write((transaction) => insert(transaction, { month: "m" }));
   expect(await countOf(database.read, { month: "m" })).toEqual({ count: 0 });
-  expect(await queryPostgres(url, asked)).toEqual(before);
+  expect(await queryPostgres(url, query)).toEqual(before);
 });
 
 ifInstalled("rejects writes in read transactions", async () => {

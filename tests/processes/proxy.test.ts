@@ -34,14 +34,14 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
   let folder: string;
   let proxy: ChildProcess;
   let behind: Server;
-  let asked: IncomingMessage[] = [];
+  let requests: IncomingMessage[] = [];
   const ports = { http: 0, https: 0, site: 0 };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "proxy-"));
     for (const name of ["http", "https", "site"] as const) ports[name] = await findFreePort();
     behind = createServer((incoming, answer) => {
-      asked.push(incoming);
+      requests.push(incoming);
       incoming.resume().on("end", () => answer.end("the site"));
     }).listen(ports.site, "127.0.0.1");
     await once(behind, "listening");
@@ -50,7 +50,7 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
       stdio: "ignore",
     });
     await vi.waitFor(() => ask("/"), { timeout: 240_000 });
-    asked = [];
+    requests = [];
   });
 
   afterAll(async () => {
@@ -130,7 +130,7 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     expect(headers["set-cookie"]).toBeUndefined();
     expect(body).not.toContain("script");
     await ask(path);
-    expect(asked.at(-1)?.url).toBe(path);
+    expect(requests.at(-1)?.url).toBe(path);
   });
 
   test.each([
@@ -139,19 +139,19 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     ["to another host over https", { servername: "evil.example" }],
     ["to another host with this host's certificate", { host: "evil.example" }],
   ])("closes the connection on a request %s", async (_, asking) => {
-    const before = asked.length;
+    const before = requests.length;
     await expect(ask("/", asking)).rejects.toThrow(/hang up|alert|ECONNRESET/);
-    expect(asked.length).toBe(before);
+    expect(requests.length).toBe(before);
   });
 
   test("forwards the client's real IP address despite a forged header", async () => {
     await ask("/", { headers: { "X-Forwarded-For": "203.0.113.9, 198.51.100.1" } });
-    expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
+    expect(requests.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
   });
 
   test("replaces a client's request id and logs the new one", async () => {
     await ask("/", { headers: { "X-Request-Id": "nadia-rahman" } });
-    const id = asked.at(-1)?.headers["x-request-id"];
+    const id = requests.at(-1)?.headers["x-request-id"];
     expect(id).toMatch(/^[\da-f]{32}$/);
     const log = await readFile(join(folder, "logs/campus.log"), "utf8");
     expect(log.trimEnd().split("\n").at(-1)?.endsWith(` ${id}`)).toBe(true);

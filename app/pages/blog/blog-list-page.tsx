@@ -39,8 +39,8 @@ export const handle: PageHandle = {
 function readAddress({ searchParams }: URL) {
   const category = searchParams.get("category") || defaultCategory;
   const pages = postLists.pagesOf(category);
-  const asked = readPageNumber(searchParams.get("page"));
-  return { category, page: asked && asked <= pages ? asked : undefined, pages };
+  const requested = readPageNumber(searchParams.get("page"));
+  return { category, page: requested && requested <= pages ? requested : undefined, pages };
 }
 
 type ListQuery = ReturnType<typeof readAddress>;
@@ -73,8 +73,8 @@ export function meta({ matches, location, loaderData: { category, page, pages } 
 }
 
 export function loader({ request }: Route.LoaderArgs) {
-  const asked = readAddress(new URL(request.url));
-  return data(asked, { status: asked.page ? 200 : 404 });
+  const address = readAddress(new URL(request.url));
+  return data(address, { status: address.page ? 200 : 404 });
 }
 
 export default function BlogListPage({

@@ -26,7 +26,7 @@ export type Visited = {
   answer: VisitAnswer;
   visit: string;
   /** Whether the page prompts the visitor to confirm a cancellation. */
-  isAsked?: boolean;
+  asksToCancel?: boolean;
   /** Whether the database was unavailable when the visitor pressed the button. */
   isNotStored?: boolean;
 };

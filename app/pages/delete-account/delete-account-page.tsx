@@ -157,8 +157,8 @@ async function openVisit(
   }
   const visit = searchParams.get("visit");
   if (visit === null) return undefined;
-  const isAsked = searchParams.get("ask") === "cancel";
-  return { answer: await visits.openVisit(visit), visit, isAsked };
+  const asksToCancel = searchParams.get("ask") === "cancel";
+  return { answer: await visits.openVisit(visit), visit, asksToCancel };
 }
 
 /** The loader's data. It needs no serialization, because the page renders only on the server. */

@@ -44,7 +44,7 @@ export function DeletionForm({
   simulated,
 }: FormProps) {
   // The form asks about each email address only once.
-  const isAsked = problems.some(({ suggestion }) => suggestion);
+  const hasSuggestion = problems.some(({ suggestion }) => suggestion);
   return (
     <form
       id="deletion-form"
@@ -77,7 +77,7 @@ export function DeletionForm({
       <input
         type="hidden"
         name="asked"
-        value={isAsked ? firstValue(typed, "email") : firstValue(typed, "asked")}
+        value={hasSuggestion ? firstValue(typed, "email") : firstValue(typed, "asked")}
       />
 
       <Fields words={words} typed={typed} problems={problems} />

@@ -71,7 +71,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
 /** Content of the panel. The document title also starts with `title`. */
 type Panel = { title: string; text?: string; more?: ReactNode };
 
-export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): Panel {
+export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visited): Panel {
   const { dates, say } = words;
   const said = words.deletion.visit;
   switch (answer.kind) {
@@ -81,7 +81,7 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
     case "too-late": {
       const { status } = answer;
       const { question: title, explain: text } = said.cancel;
-      return answer.kind === "status" && isAsked && status.canCancel
+      return answer.kind === "status" && asksToCancel && status.canCancel
         ? { title, text, more: <CancelQuestion status={status} visit={visit} /> }
         : { title: titleOf(words, status), more: <Standing answer={answer} visit={visit} /> };
     }

@@ -105,8 +105,8 @@ export function meta({ matches, location, loaderData: { trip } }: Route.MetaArgs
 }
 
 /** Returns a trip's fare. Both directions cost the same. */
-function priceOf(asked: TripEnds, words: PageWords): string {
-  return presentTrips(words).find((trip) => connectsSame(trip, asked))?.price ?? "";
+function priceOf(ends: TripEnds, words: PageWords): string {
+  return presentTrips(words).find((trip) => connectsSame(trip, ends))?.price ?? "";
 }
 
 /**

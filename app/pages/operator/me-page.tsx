@@ -19,9 +19,9 @@ import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
  */
 
 export async function loader(args: Route.LoaderArgs) {
-  const asked = requireOperator(args);
-  const { operator, session, services, url } = asked;
-  const account = await services.operators.account(asked);
+  const operatorContext = requireOperator(args);
+  const { operator, session, services, url } = operatorContext;
+  const account = await services.operators.account(operatorContext);
   return { operator, session, isDone: url.searchParams.has("done"), ...account };
 }
 

@@ -32,16 +32,16 @@ type PeopleAnswer = { notice?: string[]; link?: string; invitation?: Filled };
 const answer = (answer: PeopleAnswer, status = 200) => data(answer, { status });
 
 export async function action(args: Route.ActionArgs) {
-  const asked = requireOperator(args, { admin: true, fresh: true });
-  const { typed } = asked;
-  const { team } = asked.services;
-  const { name: by } = asked.operator;
+  const operatorContext = requireOperator(args, { admin: true, fresh: true });
+  const { typed } = operatorContext;
+  const { team } = operatorContext.services;
+  const { name: by } = operatorContext.operator;
   const act = firstValue(typed, "act");
-  if (act === "invite") return invite(asked, typed);
+  if (act === "invite") return invite(operatorContext, typed);
   const one = (await team.list()).find(({ id }) => String(id) === firstValue(typed, "id"));
   if (!one) return answer({});
   const { id, name } = one;
-  const { say, dates, operator: words } = asked.words;
+  const { say, dates, operator: words } = operatorContext.words;
   const { people } = words;
   if (act === "role") {
     const role = firstValue(typed, "role") === "admin" ? "admin" : "operator";

@@ -46,8 +46,8 @@ import { OperatorPage } from "./operator-frame.tsx";
 export type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
-  const asked = requireOperator(args);
-  const { operator, services, words } = asked;
+  const operatorContext = requireOperator(args);
+  const { operator, services, words } = operatorContext;
   const { desk, operatorDesk } = services;
   const story = await desk.readDetail(args.params.id);
   if (!story) throw data(null, { status: 404 });
@@ -73,7 +73,7 @@ export async function loader(args: Route.LoaderArgs) {
       suggested: await operatorDesk.suggestDate(row),
     },
     now: services.clock(),
-    done: await readDoneNotice(asked, story),
+    done: await readDoneNotice(operatorContext, story),
     drafts: await operatorDesk.drafts.read(request.reference, operator.name),
   };
 }

@@ -60,11 +60,11 @@ function readWanted(request: Request): string {
   const url = new URL(request.url);
   const wanted = url.searchParams.get("to") ?? "";
   if (URL.canParse(wanted, url.origin)) {
-    const asked = new URL(wanted, url.origin);
+    const target = new URL(wanted, url.origin);
     // Check the resolved URL rather than the given one, because browsers resolve
     // `/operator/..//evil.example` to another site.
-    if (asked.origin === url.origin && /^\/operator(?:\/|$)/.test(pathAt(asked))) {
-      return asked.pathname + asked.search;
+    if (target.origin === url.origin && /^\/operator(?:\/|$)/.test(pathAt(target))) {
+      return target.pathname + target.search;
     }
   }
   return wordsAt(url).to(paths.operator);

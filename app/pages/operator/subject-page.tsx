@@ -13,11 +13,11 @@ import { noticeHere, OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /** Reads the email address from a posted form so that no log or browser history contains it. */
 export async function action(args: Route.ActionArgs) {
-  const asked = requireOperator(args, { fresh: true });
-  const typed = firstValue(asked.typed, "address");
+  const operatorContext = requireOperator(args, { fresh: true });
+  const typed = firstValue(operatorContext.typed, "address");
   const address = parseEmailAddress(typed);
   if (!address.ok) return data({ typed, found: undefined }, { status: 422 });
-  const found = await asked.services.desk.lookUp(address.email);
+  const found = await operatorContext.services.desk.lookUp(address.email);
   return data({ typed: address.email, found: found.length });
 }
 

@@ -29,8 +29,8 @@ import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
-  const asked = requireOperator(args);
-  const { operator, services, typed, url } = asked;
+  const operatorContext = requireOperator(args);
+  const { operator, services, typed, url } = operatorContext;
   const { operatorDesk } = services;
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
@@ -46,14 +46,14 @@ export async function loader(args: Route.LoaderArgs) {
       : undefined,
     // Idempotency key: a form that is submitted twice from this page takes effect once.
     formKey: createFormKey(),
-    done: await readDoneNotice(asked),
+    done: await readDoneNotice(operatorContext),
   };
 }
 
 type Found = {
   kind: "found";
   /** The search text, for prefilling the field. It is never part of a URL. */
-  asked: string;
+  searchText: string;
   requests: ListedRequest[];
   says: string;
 };
@@ -63,9 +63,9 @@ type Found = {
  * and batch acts.
  */
 export async function action(args: Route.ActionArgs) {
-  const asked = requireOperator(args);
-  const { typed, words } = asked;
-  if (typed.search) return answerSearch(asked, firstValue(typed, "search"));
+  const operatorContext = requireOperator(args);
+  const { typed, words } = operatorContext;
+  if (typed.search) return answerSearch(operatorContext, firstValue(typed, "search"));
   const { r = [], choose: [choice] = [] } = typed;
   if (choice) return redirect(words.to(paths.operator, queryOf(choice, r)), 303);
   return answerAct(args, { ...typed, r }, r);
@@ -79,18 +79,18 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
  * Finds requests in any state by full reference or email address. If there are none, searches the
  * open requests by prefix. Opens a single result directly.
  */
-async function answerSearch({ services, words }: AtDesk, asked: string) {
+async function answerSearch({ services, words }: AtDesk, searchText: string) {
   const { desk, operatorDesk } = services;
-  const { requests, more } = await operatorDesk.search(asked);
+  const { requests, more } = await operatorDesk.search(searchText);
   const [one] = requests;
   if (one && requests.length === 1) {
     return redirect(words.to(paths.operatorRequest(one.reference)), 303);
   }
   const own = words.operator.desk.search;
-  const gone = await desk.findErased(asked);
+  const gone = await desk.findErased(searchText);
   const found: Found = {
     kind: "found",
-    asked,
+    searchText,
     requests,
     says: one
       ? words.say(more ? own.foundFirst : own.found, { count: requests.length })
@@ -129,7 +129,7 @@ export default function TodayPage({
         <Text>{promised?.line}</Text>
       </p>
       <DoneNotice done={found ? { text: found.says, of: [] } : done} answer={answer} kept={false} />
-      <Search asked={found?.asked} />
+      <Search text={found?.searchText} />
       {found ? (
         <Rows requests={found.requests} sight={sight} title={desk.search.title} />
       ) : (
@@ -151,7 +151,7 @@ export default function TodayPage({
  * Renders the search by reference or email address. The form is posted so that no URL, browser
  * history or log contains the email address.
  */
-function Search({ asked = "" }: { asked?: string | undefined }) {
+function Search({ text = "" }: { text?: string | undefined }) {
   const { operator, to } = useWords();
   const { search } = operator.desk;
   return (
@@ -170,7 +170,7 @@ function Search({ asked = "" }: { asked?: string | undefined }) {
           spellCheck={false}
           aria-label={search.label}
           placeholder={search.label}
-          defaultValue={asked}
+          defaultValue={text}
           required
         />
         <Button type="submit" aria-label={search.button}>

@@ -136,8 +136,8 @@ async function giveEvents(
   const { database, keys, clock } = services;
   const given = /^Bearer (\S+)$/i.exec(call.headers.get("authorization") ?? "")?.[1] ?? "";
   if (!isSame(given, token.reveal())) return { code: "wrong-token" };
-  const asked = Number(call.query.get("limit") ?? 10);
-  const limit = Number.isInteger(asked) ? Math.min(Math.max(asked, 0), fetchedAtOnce) : 10;
+  const requested = Number(call.query.get("limit") ?? 10);
+  const limit = Number.isInteger(requested) ? Math.min(Math.max(requested, 0), fetchedAtOnce) : 10;
   const now = clock();
   // A request with a limit of 0 only checks the token.
   const items =

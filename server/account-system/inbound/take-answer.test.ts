@@ -22,7 +22,7 @@ async function waiting(): Promise<string[]> {
 }
 
 /** Creates a confirmed request and hands it over. `say` answers for the account system. */
-async function asked() {
+async function openRequest() {
   const reference = await service.submitConfirmed();
   await night();
   const { id: requestId = 0 } = (await service.desk.find(reference)) ?? {};
@@ -47,7 +47,7 @@ test("hands over more requests in one night than fit in one batch", async () => 
 });
 
 test("leaves a reopened request to the team until the next night", async () => {
-  const { reference, say, desk } = await asked();
+  const { reference, say, desk } = await openRequest();
   await say("not-found", "msg_1");
   const act = { type: "undo", explanation: "She has one." } as const;
   expect(await desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
@@ -61,7 +61,7 @@ test("leaves a reopened request to the team until the next night", async () => {
 });
 
 test("applies a repeated call only once, even if it is concurrent or weeks later", async () => {
-  const { say } = await asked();
+  const { say } = await openRequest();
   const calls = await Promise.all(Array.from({ length: 8 }, () => say("started", "msg_1")));
   expect(calls.filter(({ ok }) => ok)).toHaveLength(1);
   service.pass({ days: 29 });

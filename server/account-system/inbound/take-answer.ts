@@ -241,12 +241,12 @@ async function recordWithoutChange(transaction: Write, received: ReceivedAnswer)
   const { answer, job, request, now } = received;
   const isStanding = answer.type === "account.deletion.standing";
   const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
-  const isAsked = isRecheck(received) || isStanding;
+  const isReply = isRecheck(received) || isStanding;
   await addEvent(transaction, request, {
     at: now,
     actor: "system",
-    type: job.test ? "trial" : isAsked ? "recheck" : said,
-    code: job.test || isAsked ? said : "",
+    type: job.test ? "trial" : isReply ? "recheck" : said,
+    code: job.test || isReply ? said : "",
     // Leaves out the note if the request has been erased, because no job would erase the note.
     note: isEnded(request) && request.erasedAt ? "" : formatDetail(received),
   });

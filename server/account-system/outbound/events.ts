@@ -67,8 +67,8 @@ const events: { [Of in Kind]: (about: EventContext) => DataOf<Of> } = {
   "account.deletion.reminder": ofWorking((request, about) => {
     const today = dateAt(about.calendar, about.clock());
     const businessDaysLeft = countDaysLeft(about.calendar, today, request.dueOn);
-    const asked = presentDeletionRequest(request, about);
-    return asked && { ...asked, businessDaysLeft };
+    const presented = presentDeletionRequest(request, about);
+    return presented && { ...presented, businessDaysLeft };
   }),
   "account.deletion.held": ofWorking((request) => {
     const until = holdOf(request)?.until;

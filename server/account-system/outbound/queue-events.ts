@@ -85,8 +85,8 @@ export async function announce(
   const waitingSince = isUntouched ? from : (job.waitingSince ?? now);
   if (await isDoubted(transaction, job)) {
     await owe("account.deletion.standing");
-    const asked = { standingAt: now, againAt: undefined, waitingSince };
-    return changeJob(transaction, job, asked);
+    const changes = { standingAt: now, againAt: undefined, waitingSince };
+    return changeJob(transaction, job, changes);
   }
   const grace = await findGraceOf(transaction, request, job, now);
   if (grace) {
@@ -99,8 +99,8 @@ export async function announce(
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
   // A started job stays started after another handover.
   const state = job.begunAt ? "started" : "asked";
-  const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
-  return changeJob(transaction, job, asked);
+  const changes = { state, askedAt: now, againAt: undefined, waitingSince } as const;
+  return changeJob(transaction, job, changes);
 }
 
 /**
@@ -280,12 +280,12 @@ type QueueServices = { database: Database; keys: Keys; clock: () => Temporal.Ins
 export async function beginRecheck(
   { database, keys, clock }: QueueServices,
   { isLive, name }: { isLive: boolean; name: string },
-): Promise<{ asked: number; byHand: number }> {
+): Promise<{ requested: number; byHand: number }> {
   const now = clock();
-  let asked = 0;
+  let requested = 0;
   let byHand = 0;
   for await (const requestId of listCompletions(database.read)) {
-    const isAsked = await database.write(async (transaction) => {
+    const isRequested = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const job = request && (await findJobOf(transaction, { requestId }));
       // Whether the account system deleted the account and reported the account's id.
@@ -294,14 +294,17 @@ export async function beginRecheck(
       await requestRecheck({ transaction, keys, now }, job, request.reference);
       return true;
     });
-    if (isAsked) asked++;
+    if (isRequested) requested++;
     else byHand++;
   }
-  const about = writeAbout("account-recheck", { count: asked, way: isLive ? "live" : "by-hand" });
+  const about = writeAbout("account-recheck", {
+    count: requested,
+    way: isLive ? "live" : "by-hand",
+  });
   await database.write((transaction) =>
     recordAct(transaction, { at: now, name, act: "account-recheck", about }),
   );
-  return { asked, byHand };
+  return { requested, byHand };
 }
 
 /**

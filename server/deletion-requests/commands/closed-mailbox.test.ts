@@ -151,15 +151,12 @@ describe("legal deadlines", () => {
   test.each([
     ["at the support mailbox", 25, 25],
     ["by the form", 0, 1],
-  ])(
-    "counts legal deadlines from the requester's earliest request: %s",
-    async (_, asked, first) => {
-      const { reference } = await service.submit({ email: "old@uni.example" });
-      service.pass({ days: 1 });
-      await service.enterClosed({ receivedAt: daysAgo(asked) });
-      expect(await receivedAt(reference)).toEqual(daysAgo(first));
-    },
-  );
+  ])("counts legal deadlines from the requester's earliest request: %s", async (_, age, first) => {
+    const { reference } = await service.submit({ email: "old@uni.example" });
+    service.pass({ days: 1 });
+    await service.enterClosed({ receivedAt: daysAgo(age) });
+    expect(await receivedAt(reference)).toEqual(daysAgo(first));
+  });
 
   test("limits the due date to the legal deadline in the preview and on approval", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
@@ -341,9 +338,9 @@ describe("insufficient proof of ownership", () => {
     await service.round();
     expect(service.sent.some(({ kind }) => kind === "ask-proof")).toBe(false);
     await service.round({ minutes: undoMinutes });
-    const asked = service.newest("ask-proof");
-    expect(asked.to).toBe("me@home.example");
-    expect(asked.letter.text).toContain("A payment of the last month, please.");
+    const letter = service.newest("ask-proof");
+    expect(letter.to).toBe("me@home.example");
+    expect(letter.letter.text).toContain("A payment of the last month, please.");
     await service.round({ days: 6 });
     expect((await service.desk.find(reference))?.state).toBe("received");
   });

@@ -99,7 +99,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
 
   async function act(
     typed: string,
-    asked: SubmittedAct,
+    submitted: SubmittedAct,
     name: string,
     page: FromPage = {},
   ): Promise<DeskResult> {
@@ -108,9 +108,9 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     const work = async (transaction: Write, forget?: EraseRequest): Promise<DeskResult> => {
       const request = await findRequest(transaction, { reference });
       if (!request) return { kind: "not-found" };
-      return doSubmittedAct({ services, transaction, request, name, page, forget }, asked);
+      return doSubmittedAct({ services, transaction, request, name, page, forget }, submitted);
     };
-    if (declarations[asked.type].removes) {
+    if (declarations[submitted.type].removes) {
       const result = await forgetting.write(work);
       await forgetting.finish(clock());
       return result;
@@ -146,10 +146,10 @@ export function createOperatorCommands(services: OperatorCommandServices) {
         if (read.kind === "wrong") return read;
         return enterClosed(read.fields, name, formKey);
       }
-      const asked = readAct(form.act, typed, around);
-      return asked.kind === "read"
-        ? act(form.reference, asked.fields, name, { seen, formKey })
-        : asked;
+      const parsed = readAct(form.act, typed, around);
+      return parsed.kind === "read"
+        ? act(form.reference, parsed.fields, name, { seen, formKey })
+        : parsed;
     },
 
     /** Resends all failed emails and returns their number. */
@@ -190,7 +190,7 @@ type AtRequest = {
  * after a lost response, its act counts as done. Such a form's idempotency key is in one of the
  * first hundred events since the page was rendered.
  */
-async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskResult> {
+async function doSubmittedAct(at: AtRequest, submitted: SubmittedAct): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
   const done = { kind: "done", request } as const;
   const mails = await listMessages(transaction, { requestId: request.id });
@@ -198,14 +198,14 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
   const now = services.clock();
   const grace = await findGrace(transaction, request.id, now);
   const look = { services, request, mails, events, grace, name, now };
-  const declared = declarations[asked.type];
+  const declared = declarations[submitted.type];
   const { inTrail } = declared;
   const all = await listSince(at);
   const isAgain = ({ type, formKey }: (typeof all)[number]) =>
     formKey === page.formKey && inTrail.includes(type);
   if (page.formKey !== undefined && all.some(isAgain)) return done;
   if (declared.kind === "effect") {
-    const refusal = declared.whyNot?.(look) ?? (await declared.does(asked, effectsFor(at)));
+    const refusal = declared.whyNot?.(look) ?? (await declared.does(submitted, effectsFor(at)));
     return refusal ? { kind: "refused", refusal, request } : done;
   }
   const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
@@ -219,15 +219,15 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
   if (last) {
     // If the same operator pressed the same button twice, the act counts as done. A second form
     // doesn't, because its text may differ.
-    const { type: _, ...said } = asked;
+    const { type: _, ...said } = submitted;
     const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
     return isPressed && isOwn ? done : { kind: "overtaken", request, last };
   }
-  if (grace && findWhyNot(asked.type, look) === "after-restore") {
+  if (grace && findWhyNot(submitted.type, look) === "after-restore") {
     return { kind: "refused", refusal: "after-restore", request, grace };
   }
-  const made = declared.makes(asked, look);
+  const made = declared.makes(submitted, look);
   if (made.kind === "unexplained") return made;
   if (made.kind === "refused") return { ...made, request };
   if (made.kind === "another-address") {

@@ -242,16 +242,16 @@ async function snapshot() {
 }
 
 /** Performs an act and undoes it before its email is sent. Nothing may have changed. */
-async function actAndUndo(reference: string, asked: SubmittedAct | "complete", name: string) {
+async function actAndUndo(reference: string, submitted: SubmittedAct | "complete", name: string) {
   const before = await snapshot();
   const address = (await service.desk.find(reference))?.email ?? "";
   const { kind } =
-    asked === "complete"
+    submitted === "complete"
       ? await service.desk.submit(
-          { act: asked, reference, typed: { ...sampleChecklist, address: [address] } },
+          { act: submitted, reference, typed: { ...sampleChecklist, address: [address] } },
           name,
         )
-      : await service.desk.act(reference, asked, name);
+      : await service.desk.act(reference, submitted, name);
   if (kind !== "done") return;
   const undone = await service.desk.act(reference, { type: "undo", explanation: "" }, name);
   expect(undone.kind).toBe("done");
@@ -321,9 +321,9 @@ const commands = fc.commands(
         ),
         fc.constantFrom(...names),
       )
-      .map(([number, asked, name]) =>
-        command(`${JSON.stringify(asked)} ${number} by ${name}, undone`, async () =>
-          actAndUndo(await referenceAt(number), asked, name),
+      .map(([number, submitted, name]) =>
+        command(`${JSON.stringify(submitted)} ${number} by ${name}, undone`, async () =>
+          actAndUndo(await referenceAt(number), submitted, name),
         ),
       ),
     onOne("tick", (reference) => service.desk.act(reference, tick, "Nadia")),

@@ -122,12 +122,12 @@ const rowOf = (reference: string) =>
     .where("reference", "=", reference)
     .executeTakeFirstOrThrow();
 
-async function press(reference: string, asked: SubmittedAct | "complete") {
+async function press(reference: string, submitted: SubmittedAct | "complete") {
   const typed = { ...sampleChecklist, address: ["anika@uni.example"] };
   const { kind } =
-    asked === "complete"
-      ? await service.desk.submit({ act: asked, reference, typed }, "Nadia")
-      : await service.desk.act(reference, asked, "Nadia");
+    submitted === "complete"
+      ? await service.desk.submit({ act: submitted, reference, typed }, "Nadia")
+      : await service.desk.act(reference, submitted, "Nadia");
   expect(kind).toBe("done");
 }
 
@@ -136,18 +136,18 @@ const emails = () =>
 
 test.each(cases)(
   "sends the email for %j after ten minutes unless the act is undone",
-  async (asked, email) => {
+  async (submitted, email) => {
     const reference = await service.submitConfirmed();
     await service.round();
     const [before, sent] = [await rowOf(reference), emails()];
-    await press(reference, asked);
+    await press(reference, submitted);
     await service.round({ minutes: 9 });
     expect(emails()).toEqual(sent);
     expect(await takeBack(reference)).toMatchObject({ kind: "done" });
     await service.round({ minutes: 11 });
     expect(emails()).toEqual(sent);
     expect(await rowOf(reference)).toEqual(before);
-    await press(reference, asked);
+    await press(reference, submitted);
     await service.round({ minutes: 10 });
     expect(emails()).toEqual([...sent, email]);
   },
@@ -205,20 +205,20 @@ const visible: [
 
 test.each(visible)(
   "shows %j on the requester's page only after ten minutes",
-  async (asked, shown) => {
+  async (submitted, shown) => {
     const reference = await service.submitConfirmed();
     await service.round();
     const visit = await service.follow(service.newest("confirmed"));
-    if (asked === "complete") await press(reference, tick);
+    if (submitted === "complete") await press(reference, tick);
     await service.round({ minutes: 10 });
     const before = await page(visit);
-    await press(reference, asked);
+    await press(reference, submitted);
     expect(await page(visit)).toEqual(before);
     await service.round({ minutes: 9 });
     expect(await page(visit)).toEqual(before);
     expect(await takeBack(reference)).toMatchObject({ kind: "done" });
     expect(await page(visit)).toEqual(before);
-    await press(reference, asked);
+    await press(reference, submitted);
     await service.round({ minutes: 10 });
     expect(await page(visit)).toMatchObject(shown);
   },
@@ -249,10 +249,10 @@ test.each<SubmittedAct>([
   { type: "later", reason: "dues", days: 5, explanation },
 ])(
   "shows only the cancellation if the requester cancels while %j can still be undone",
-  async (asked) => {
+  async (submitted) => {
     const reference = await service.submitConfirmed();
     const visit = await service.follow(await newestConfirmed());
-    await press(reference, asked);
+    await press(reference, submitted);
     expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
     expect(await page(visit)).toMatchObject({ state: "cancelled", corrections: [] });
     await service.round({ minutes: 11 });

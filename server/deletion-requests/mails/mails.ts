@@ -173,17 +173,17 @@ export async function enqueueLink(
 ): Promise<void> {
   const { email } = request;
   const mailbox = keys.hash("mailbox", mailboxOf(email)).hash;
-  const isAsked = by === "person";
+  const isByPerson = by === "person";
   const { canLeave, turn } =
     limit ?? (await readLinkLimit({ transaction, keys, now }, { email, by, networks }));
-  const isHeldBack = isAsked && !canLeave;
-  const asked = { mailbox, networks: named(networks), isHeldBack };
+  const isHeldBack = isByPerson && !canLeave;
+  const counted = { mailbox, networks: named(networks), isHeldBack };
   const counts = [
-    ...(isAsked ? countsOfMail(keys, asked) : []),
+    ...(isByPerson ? countsOfMail(keys, counted) : []),
     ...(forms > 0 ? networks.map(({ network }) => ({ network, forms })) : []),
   ];
   const sending = {
-    mailbox: isAsked && !isHeldBack ? mailbox : undefined,
+    mailbox: isByPerson && !isHeldBack ? mailbox : undefined,
     heldBack: isHeldBack,
     lane: networks.at(-1)?.network,
     turn,
@@ -193,7 +193,7 @@ export async function enqueueLink(
     () =>
       enqueueLinkMail(
         { transaction, keys, calendar, now },
-        { request, submission, isAsked, sending },
+        { request, submission, isByPerson, sending },
       ),
   ]);
 }
@@ -203,12 +203,12 @@ async function enqueueLinkMail(
   {
     request,
     submission,
-    isAsked,
+    isByPerson,
     sending,
   }: {
     request: ReceivedRequest | WorkingRequest;
     submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">;
-    isAsked: boolean;
+    isByPerson: boolean;
     sending: Parameters<typeof enqueuePersonMail>[3];
   },
 ): Promise<void> {
@@ -216,10 +216,10 @@ async function enqueueLinkMail(
   if (request.state !== "received") {
     const { state, dueOn } = request;
     const promised = promisedTo(dueOn, dateAt(calendar, now));
-    const news = { kind: "reminder", state, toAccount: isAsked, ...promised } as const;
+    const news = { kind: "reminder", state, toAccount: isByPerson, ...promised } as const;
     return enqueuePersonMail({ transaction, keys, now }, request, news, sending);
   }
-  if (request.enteredBy !== undefined && !isAsked) {
+  if (request.enteredBy !== undefined && !isByPerson) {
     const news = { kind: "entered", receivedAt: toText(request.receivedAt) } as const;
     return enqueuePersonMail({ transaction, keys, now }, request, news, sending);
   }
@@ -253,9 +253,9 @@ export async function readLinkLimit(
   }: { email: string; by: "person" | "operator"; networks: readonly NetworkShare[] },
 ): Promise<LinkLimit> {
   const mailbox = keys.hash("mailbox", mailboxOf(email)).hash;
-  const asked = { match: matchEmail(email), mailbox, networks: named(networks) };
+  const counted = { match: matchEmail(email), mailbox, networks: named(networks) };
   const [canLeave, turn] = await transaction.together([
-    async () => by === "operator" || canMail(transaction, keys, asked, now),
+    async () => by === "operator" || canMail(transaction, keys, counted, now),
     () => nextTurn(transaction, "person", networks.at(-1)?.network),
   ]);
   return { canLeave, turn };
@@ -336,9 +336,9 @@ export function createMailChannels(services: MailServices): {
         const { requestId: id } = item;
         const { read } = services.database;
         const request = id === undefined ? undefined : await findRow(read, { id });
-        const isAsked = (item.message as { toAccount?: boolean } | undefined)?.toAccount;
+        const isToAccount = (item.message as { toAccount?: boolean } | undefined)?.toAccount;
         const { end, toAccount } = findRouting(item.kind) ?? {};
-        const contact = isAsked || toAccount ? "" : request?.contact;
+        const contact = isToAccount || toAccount ? "" : request?.contact;
         // An email about an undone outcome has no recipient.
         const to = end && request?.state !== end ? "" : contact || request?.email;
         const fresh = withGrace(services, await withFreshTimes(services, item));

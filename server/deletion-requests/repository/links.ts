@@ -93,7 +93,7 @@ export async function canMail(
   const since = now.subtract({ hours: 24 });
   const names = networks.map(({ network }) => nameOfPair(keys, mailbox, network));
   const [{ mails, own }, caused] = await transaction.together([
-    () => mailsAskedSince(transaction, { mailbox, match, since }),
+    () => mailsRequestedSince(transaction, { mailbox, match, since }),
     () => formsSince(transaction, names, since),
   ]);
   const hasOwn = networks.every(
@@ -118,7 +118,7 @@ export function countsOfMail(
 const nameOfPair = (keys: Keys, mailbox: string, network: string) =>
   keys.hash("network", `${mailbox} ${network}`).hash;
 
-const mailsAskedSince = reading(
+const mailsRequestedSince = reading(
   (
     tables,
     { mailbox, match, since }: { mailbox: string; match: string; since: Temporal.Instant },

@@ -89,7 +89,7 @@ export const findListed = reading(
       seen: row.seen ?? 0,
       wrote: row.wrote !== undefined,
       undelivered: row.undelivered !== undefined,
-      asked: row.asked === "asked" || row.asked === "started",
+      isHandedOver: row.asked === "asked" || row.asked === "started",
     },
 );
 

@@ -52,7 +52,7 @@ describe("forms for variants of a mailbox's address", () => {
     async (own, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {
-        for (let asked = 0; asked < 4; asked++) await send(own, owner);
+        for (let sent = 0; sent < 4; sent++) await send(own, owner);
         expect(await mailsTo(own)).toBe(3 * day);
         service.pass({ hours: 25 });
         for (const email of spell(45)) await send(email, attacker);

@@ -342,8 +342,8 @@ test("refuses approval by the operator who entered the request unless the team a
   expect(happens(received, acts.approve, rahim)).toBe("needs-second-person");
   const agreed = { ...rules, secondPerson: false };
   expect(transition(received, acts.approve, { rules: agreed, by: rahim, now: at }).ok).toBe(true);
-  const asked = { ...received, enteredBy: undefined };
-  expect(happens(asked, acts.approve, by.operator)).toBe("not-entered");
+  const submitted = { ...received, enteredBy: undefined };
+  expect(happens(submitted, acts.approve, by.operator)).toBe("not-entered");
 });
 
 test("refuses approval before the old mailbox's notice period ends", () => {
@@ -359,10 +359,10 @@ test("lets the clock, but not an account system, refuse an unapproved request", 
 });
 
 test("ends an unconfirmed request only if an operator entered it", () => {
-  const asked = { ...requests.received, enteredBy: undefined };
-  expect(happens(asked, acts.cancel, by.person)).toBe("not-confirmed");
-  expect(happens(asked, acts.refuse, by.operator)).toBe("not-confirmed");
-  expect(happens(asked, acts.ask, by.operator)).toBe("not-entered");
+  const submitted = { ...requests.received, enteredBy: undefined };
+  expect(happens(submitted, acts.cancel, by.person)).toBe("not-confirmed");
+  expect(happens(submitted, acts.refuse, by.operator)).toBe("not-confirmed");
+  expect(happens(submitted, acts.ask, by.operator)).toBe("not-entered");
 });
 
 test("reopens a request as unapproved if it was refused before the approval", () => {

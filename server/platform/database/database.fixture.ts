@@ -232,8 +232,8 @@ export function countRows(database: Database) {
   const counts = { read: 0, ran: 0 };
   const watch = <Connection extends Read>(connection: Connection) => ({
     ...connection,
-    async all(...asked: Parameters<Read["all"]>) {
-      const rows = await connection.all(...asked);
+    async all(...args: Parameters<Read["all"]>) {
+      const rows = await connection.all(...args);
       counts.read += rows.length;
       return rows;
     },
@@ -245,9 +245,9 @@ export function countRows(database: Database) {
       database.write((transaction) =>
         work({
           ...watch(transaction),
-          run(...asked: Parameters<Write["run"]>) {
+          run(...args: Parameters<Write["run"]>) {
             counts.ran++;
-            return transaction.run(...asked);
+            return transaction.run(...args);
           },
         } as Write),
       ),

@@ -200,12 +200,12 @@ async function carryCounter(from: Side, held: Held, to: Side, table: Table): Pro
 }
 
 async function readCounter(kind: Side["kind"], held: Held, { name }: Table): Promise<number> {
-  const asked =
+  const query =
     kind === "sqlite"
       ? sql<{ last: number }>`select seq as last from sqlite_sequence where name = ${name}`
       : sql<{ last: number | null }>`
           select pg_sequence_last_value(pg_get_serial_sequence(${name}, 'id')::regclass) as last`;
-  const { rows } = await asked.execute(held);
+  const { rows } = await query.execute(held);
   return Number(rows[0]?.last ?? 0);
 }
 

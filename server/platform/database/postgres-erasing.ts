@@ -30,7 +30,7 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
       "select pg_snapshot_xmax(pg_current_snapshot())::text as horizon",
     );
     const horizon = `age('${now?.horizon}'::xid8::xid)`;
-    for (let asked = 0; asked < 20; asked++) {
+    for (let attempt = 0; attempt < 20; attempt++) {
       const [found] = await store.command(
         // A client that is still connecting has no database yet and delays the cleanup of every
         // database.

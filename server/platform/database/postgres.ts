@@ -269,10 +269,10 @@ function createClock(ask: (toQuery: () => Query) => Promise<QueryResult>) {
   return {
     /** Reads the database's clock. Call it before the first write and regularly afterward. */
     async readClock(): Promise<void> {
-      const asked = performance.now();
+      const sentAtMs = performance.now();
       const text = "select extract(epoch from clock_timestamp()) * 1000 as at";
       const { rows } = await ask(() => ({ text }));
-      seen = { atMs: Number(rows[0].at), elapsedMs: (asked + performance.now()) / 2 };
+      seen = { atMs: Number(rows[0].at), elapsedMs: (sentAtMs + performance.now()) / 2 };
     },
     clock(): Temporal.Instant {
       if (!seen) throw new Error("The database's clock has not been read yet");

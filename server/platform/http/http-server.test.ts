@@ -134,15 +134,15 @@ test.runIf(process.platform === "linux")(
 );
 
 test("limits the total number of connections", async () => {
-  let asked = 0;
+  let requests = 0;
   const port = await serve((_, outgoing) => {
-    asked++;
+    requests++;
     outgoing.write("here");
   }, 3);
   waitForEver();
   for (let count = 1; count <= 3; count++) {
     open(port).socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    await expect.poll(() => asked, { timeout: 60_000 }).toBe(count);
+    await expect.poll(() => requests, { timeout: 60_000 }).toBe(count);
   }
   await open(port).closed;
 });

@@ -9,7 +9,7 @@ import { refusalWords } from "./refusals.fixture.ts";
 import { createRefusals } from "./refusals.ts";
 
 let server: Server;
-let asked: string[];
+let requests: string[];
 let logged: string[];
 let ids: string[];
 let admitted: string[];
@@ -23,7 +23,7 @@ const ready = (text: string): ReadyAnswer => ({
 });
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   logged = [];
   ids = [];
   admitted = [];
@@ -31,7 +31,7 @@ beforeEach(async () => {
   isOverBudget = false;
   const listener = createListener({
     async fetch(request, { admission }) {
-      asked.push(`${request.method} ${new URL(request.url).pathname}`);
+      requests.push(`${request.method} ${new URL(request.url).pathname}`);
       const body = await admission?.body;
       const text = body?.kind === "bytes" ? Buffer.from(body.bytes).toString() : (body?.kind ?? "");
       return new Response(`made for you${text}`);
@@ -42,12 +42,12 @@ beforeEach(async () => {
         : ifNoneMatch === "same"
           ? { status: 304, headers: ["etag", "same"], body: null }
           : ready("ready"),
-    admit: (asked) => {
-      admitted.push(asked.url);
+    admit: (facts) => {
+      admitted.push(facts.url);
       return {
         client: "",
         spent: isOverBudget ? { ok: false, retryAfterMs: 700 } : { ok: true },
-        takes: asked.method === "POST" ? { most: 100, isForm: asked.url === "/form" } : undefined,
+        takes: facts.method === "POST" ? { most: 100, isForm: facts.url === "/form" } : undefined,
         takeSlowPlace: () => () => {},
         payFor: (came) => paid.push(came),
       };
@@ -84,8 +84,8 @@ async function send(path: string, method = "GET", headers = {}, body?: string) {
   return response;
 }
 
-async function ask(...asked: Parameters<typeof send>) {
-  const response = await send(...asked);
+async function ask(...args: Parameters<typeof send>) {
+  const response = await send(...args);
   return `${response.statusCode} ${await text(response)}`;
 }
 
@@ -93,7 +93,7 @@ test("serves a cached page without the framework and logs one line", async () =>
   expect(await ask("/ready")).toBe("200 ready");
   expect(await ask("/ready", "GET", { "If-None-Match": "same" })).toBe("304 ");
   expect(await ask("/ready", "HEAD")).toBe("200 ");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(logged).toEqual(["ready /ready 200", "ready /ready 304", "HEAD /ready 200"]);
 });
 
@@ -101,7 +101,7 @@ test("serves a page cached under another URL and logs the requested URL", async 
   expect(await ask("/ready?x=1")).toBe("200 ready");
   expect(await ask("/ready?x=2", "HEAD")).toBe("200 ");
   expect(await ask("/elsewhere?x=3")).toBe("200 made for you");
-  expect(asked).toEqual(["GET /elsewhere"]);
+  expect(requests).toEqual(["GET /elsewhere"]);
   expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /ready?x=2 200"]);
 });
 
@@ -119,12 +119,12 @@ test("passes uncached requests to the framework", async () => {
   expect(await ask("/other")).toBe("200 made for you");
   expect(await ask("/ready", "POST")).toBe("200 made for you");
   expect(await ask("/ready?link=a")).toBe("200 made for you");
-  expect(asked).toEqual(["GET /other", "POST /ready", "GET /ready"]);
+  expect(requests).toEqual(["GET /other", "POST /ready", "GET /ready"]);
 });
 
 test("refuses TRACE without the framework", async () => {
   expect(await ask("/ready", "TRACE")).toMatch(/^405 Refused: wrongMethod/);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 const inPieces = { "Transfer-Encoding": "chunked" };
@@ -151,7 +151,7 @@ test.each([
   expect(await ask("/form", "POST", { ...headers, "Content-Length": "4" }, "form")).toMatch(
     /^415 Refused: wrongType/,
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("refuses chunked bodies on paths that accept no body", async () => {
@@ -196,7 +196,7 @@ describe("a client without budget", () => {
       statusCode: 429,
       headers: { "retry-after": "1", connection: "close" },
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 

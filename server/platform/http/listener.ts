@@ -37,7 +37,7 @@ export type LoggedRequest = {
 type SiteHandler = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
   /** Charges a request to the client's budget before the server handles it. */
-  admit: (asked: RequestFacts) => Admission;
+  admit: (facts: RequestFacts) => Admission;
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: PageCache["find"];
   /**
@@ -160,8 +160,8 @@ function takeBody(
     if (takes) startReading(incoming, admission, takes.most);
   }
   // Answers `Expect: 100-continue` if the declared length is within the limit.
-  const isAsked = incoming.headers.expect !== undefined && takes !== undefined;
-  if (isAsked && statedLength(incoming) <= takes.most) outgoing.writeContinue();
+  const expectsContinue = incoming.headers.expect !== undefined && takes !== undefined;
+  if (expectsContinue && statedLength(incoming) <= takes.most) outgoing.writeContinue();
   return undefined;
 }
 

@@ -80,9 +80,9 @@ export function createRefusals(
     headers: readonly string[] = [],
     reference = "",
   ): RenderedRefusal {
-    const { language: asked, path: target } = paths.read(paths.current(refused.url));
+    const { language: requested, path: target } = paths.read(paths.current(refused.url));
     const [path = ""] = target.split("?", 1);
-    const words = languages.find(({ language }) => language === asked) ?? languages[0];
+    const words = languages.find(({ language }) => language === requested) ?? languages[0];
     if (!words) throw new Error("Refusals need at least one language");
     const own = options.problemAt(path, hyphenated(kind));
     const format = own

@@ -42,12 +42,12 @@ export function createLanguagePaths(languages: readonly string[]) {
     const [pathname = "", query = ""] = page.split("?", 2);
     const fields = query.split("&");
     const isFormer = (field: string) => field.startsWith(`${formerParameter}=`);
-    const asked = fields.find(isFormer)?.slice(formerParameter.length + 1);
-    if (asked === undefined) return to(path, language);
+    const former = fields.find(isFormer)?.slice(formerParameter.length + 1);
+    if (former === undefined) return to(path, language);
     const left = fields.filter((field) => !isFormer(field)).join("&");
     return to(
       pathname + (left && `?${left}`) + (fragment === undefined ? "" : `#${fragment}`),
-      isOurs(asked) ? asked : language,
+      isOurs(former) ? former : language,
     );
   }
 

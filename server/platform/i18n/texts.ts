@@ -21,13 +21,13 @@ import { keepUnits } from "./no-breaks.ts";
  * other {# days}}`. Numbers are always written in the digits of the language.
  */
 
-declare const asked: unique symbol;
+declare const placeholders: unique symbol;
 
 /**
  * Text with placeholders for `Values`, which `say` fills in. A string at run time. The type is
  * derived from the English text.
  */
-export type Message<Values> = { readonly [asked]: Values };
+export type Message<Values> = { readonly [placeholders]: Values };
 
 export type Text = string | Message<object>;
 

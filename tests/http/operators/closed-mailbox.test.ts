@@ -29,9 +29,11 @@ const first = campus.settings.language;
 
 test("asks for the requester's language only on a multilingual campus", async () => {
   const offered = elementsOf(await nadia.read(newRequest), "input", { name: "language" });
-  const isAsked = campus.translations.length > 0;
+  const hasTranslations = campus.translations.length > 0;
   expect(offered.map(({ attributes }) => [attributes.value, "checked" in attributes])).toEqual(
-    isAsked ? editions.map(({ settings: { language } }) => [language, language === first]) : [],
+    hasTranslations
+      ? editions.map(({ settings: { language } }) => [language, language === first])
+      : [],
   );
 });
 

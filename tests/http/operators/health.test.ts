@@ -109,8 +109,8 @@ test.each(editions)(
 );
 
 test("offers no data file for an email address without data", async () => {
-  const asked = { act: "find", address: "nobody@uni.example" };
-  const html = await (await nadia.post("/operator/subject", asked)).text();
+  const form = { act: "find", address: "nobody@uni.example" };
+  const html = await (await nadia.post("/operator/subject", form)).text();
   expect(textOf(html)).toContain(words.subject.none);
   expect(elementsOf(html, "button", { name: "as" })).toEqual([]);
 });

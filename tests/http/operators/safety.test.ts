@@ -83,11 +83,11 @@ test.each(adminsOnly)("hides %s from operators who aren't admins", async (path) 
 });
 
 test.each(all)("serves %s uncached, within 20 KB, with one script", async (path) => {
-  const asked = { headers: { "Accept-Encoding": "br" } };
+  const options = { headers: { "Accept-Encoding": "br" } };
   for (const response of [
-    await nadia.ask(path, asked),
-    await nadia.ask(addressIn("bn", path), asked),
-    await site.ask(path, asked),
+    await nadia.ask(path, options),
+    await nadia.ask(addressIn("bn", path), options),
+    await site.ask(path, options),
   ]) {
     expect(response.status).toBeLessThan(500);
     expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
@@ -116,8 +116,8 @@ test.each(all)("reads the session once per request to %s", async (path) => {
   for (const ask of [nadia.ask, nadia.post]) {
     read.mockClear();
     await ask(path, {});
-    const asked = read.mock.calls.map((call) => JSON.stringify(call));
-    expect(asked.filter((values) => values.includes(hashToken(token)))).toHaveLength(1);
+    const calls = read.mock.calls.map((call) => JSON.stringify(call));
+    expect(calls.filter((values) => values.includes(hashToken(token)))).toHaveLength(1);
   }
   expect(isThere).not.toHaveBeenCalled();
 });
@@ -128,8 +128,8 @@ const team = async () => (await site.services.team.list()).map(({ name }) => nam
 test("rejects a form with a foreign or missing Origin header", async () => {
   const sent = { method: "POST", body: new URLSearchParams({ ...invitation, name: "Mallory" }) };
   for (const headers of [{ Origin: "https://evil.example" }, undefined]) {
-    const asked = { ...sent, headers: { Cookie: nadia.cookie, ...headers } };
-    expect((await site.ask("/operator/people", asked)).status).toBe(403);
+    const options = { ...sent, headers: { Cookie: nadia.cookie, ...headers } };
+    expect((await site.ask("/operator/people", options)).status).toBe(403);
   }
   expect(await team()).not.toContain("Mallory");
 });
@@ -147,9 +147,9 @@ test.each([
   expect(response.status).toBe(307);
   const door = response.headers.get("location") ?? "";
   for (const sent of [typed, { ...typed, passkey: "another one's" }]) {
-    const asked = await nadia.post(door, sent);
-    expect(asked.status).toBe(401);
-    const [form] = elementsOf(await asked.text(), "form");
+    const denied = await nadia.post(door, sent);
+    expect(denied.status).toBe(401);
+    const [form] = elementsOf(await denied.text(), "form");
     const hidden = elementsOf(form?.html ?? "", "input").map(({ attributes }) => attributes);
     const values = hidden.map(({ name, value = "" }) => [name, value]);
     expect(Object.fromEntries(values)).toEqual({ ...typed, passkey: "" });

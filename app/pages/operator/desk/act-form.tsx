@@ -82,7 +82,7 @@ export function DeskForm({
   const { dates, say, to } = words;
   const { requests, dataList } = matter;
   const form = forms.get(act);
-  const asked = isBare ? [] : (form?.fields ?? []);
+  const declared = isBare ? [] : (form?.fields ?? []);
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
   // Resume a checklist that was started on another device or by another operator.
@@ -94,14 +94,14 @@ export function DeskForm({
   const fields =
     act === "enter"
       ? entryFields(words, matter)
-      : fieldsOf(words, { act, asked, matter, isSeveral: seen === undefined });
+      : fieldsOf(words, { act, declared, matter, isSeveral: seen === undefined });
   const [first] = requests;
   const isSeveral = seen === undefined && act !== "enter";
   const labels = words.operator.desk.form;
   const rest = (
     <>
       <Fields {...{ fields, filled }} />
-      <SubmitButton {...{ act, look, isSeveral }} fields={asked.map(({ name }) => name)} />
+      <SubmitButton {...{ act, look, isSeveral }} fields={declared.map(({ name }) => name)} />
     </>
   );
   const { unsaid, said } = partByWords(matter);
@@ -249,10 +249,10 @@ function fieldsOf(
   words: PageWords,
   {
     act,
-    asked,
+    declared,
     matter,
     isSeveral,
-  }: { act: DeskAct; asked: readonly FieldDeclaration[]; matter: ActMatter; isSeveral: boolean },
+  }: { act: DeskAct; declared: readonly FieldDeclaration[]; matter: ActMatter; isSeveral: boolean },
 ): FieldView[] {
   const { operator, say, settings } = words;
   const { form, request: labels } = operator.desk;
@@ -271,7 +271,7 @@ function fieldsOf(
     no: form.replyNo,
     yes: form.replyYes,
   };
-  return asked.flatMap(({ name, options, text }): FieldView[] => {
+  return declared.flatMap(({ name, options, text }): FieldView[] => {
     // The checklist renders this field.
     if (name === "account") return [];
     const label = called[name];

@@ -112,9 +112,9 @@ export async function answerAct(args: RouteArgs, typed: FormValues, choices: rea
     .slice(0, mostAtOnce)
     .map((choice): DeskPost => ({ operator, services, words, act, typed, ...readChoice(choice) }));
   const addressed = isSeveral(typed) && hasChecklist ? await findAddressed(all, problems) : all;
-  const asked = await fitToRequests(addressed, problems);
-  if (isPreview) return preview(typed, asked, problems);
-  const done = await doActs(asked, problems);
+  const posts = await fitToRequests(addressed, problems);
+  if (isPreview) return preview(typed, posts, problems);
+  const done = await doActs(posts, problems);
   if (problems.length === 0) return redirect(reportAddress(words, form, typed, done), 303);
   const status = done.length > 0 ? 409 : problems.at(-1)?.status;
   return showAgain(typed, status ?? 422, onceEach(problems), { done });
@@ -128,22 +128,22 @@ const isSeveral = (typed: FormValues) => typed.r !== undefined;
  * its request, adds a problem instead.
  */
 async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): Promise<DeskPost[]> {
-  const asked: DeskPost[] = [];
+  const posts: DeskPost[] = [];
   for (const each of all) {
     const fitted = await fitToRequest(each);
-    if (fitted.kind === "fits") asked.push(fitted.post);
+    if (fitted.kind === "fits") posts.push(fitted.post);
     else problems.push(underName(each, fitted.problem));
   }
-  return asked;
+  return posts;
 }
 
 /**
  * Performs the act on each request. Adds a problem for each request that refuses the act.
  * @returns the references of the requests that accepted the act
  */
-async function doActs(asked: readonly DeskPost[], problems: FailedAct[]): Promise<string[]> {
+async function doActs(posts: readonly DeskPost[], problems: FailedAct[]): Promise<string[]> {
   const done: string[] = [];
-  for (const each of asked) {
+  for (const each of posts) {
     const result = await doAct(each);
     if (result.kind === "done") done.push(result.reference);
     else problems.push(...result.problems.map((problem) => underName(each, problem)));
@@ -176,9 +176,9 @@ function reportAddress(
  * Returns the preview, or the form with its problems. The preview lists the requests that it omits
  * because they refuse the act.
  */
-async function preview(typed: FormValues, asked: readonly DeskPost[], problems: FailedAct[]) {
+async function preview(typed: FormValues, posts: readonly DeskPost[], problems: FailedAct[]) {
   const sendings: ActPreview[] = [];
-  for (const each of asked) {
+  for (const each of posts) {
     const { act, operator, reference, seen, services } = each;
     const result = await services.operatorDesk.preview(act, each.typed, reference, operator.name);
     if (result.kind === "ready") {
@@ -217,23 +217,23 @@ export const promiseStays = "0";
  * that the law allows.
  */
 async function fitToRequest(
-  asked: DeskPost,
+  post: DeskPost,
 ): Promise<{ kind: "fits"; post: DeskPost } | { kind: "unfit"; problem: FailedAct }> {
-  const { act, reference, services, words } = asked;
+  const { act, reference, services, words } = post;
   const request = await services.desk.find(reference);
-  let { typed } = asked;
-  if (!request) return { kind: "fits", post: asked };
+  let { typed } = post;
+  if (!request) return { kind: "fits", post: post };
   const language = languageOf(request.language).tag;
   const own = typed[explanationIn(language)];
   if (isSeveral(typed) && own) typed = { ...typed, explanation: own };
   const adapt = (more: FormValues = {}) =>
-    ({ kind: "fits", post: { ...asked, language, typed: { ...typed, ...more } } }) as const;
+    ({ kind: "fits", post: { ...post, language, typed: { ...typed, ...more } } }) as const;
   if (act === "later" && firstValue(typed, "by") === promiseStays) return adapt({ days: ["0"] });
   const target = act === "later" ? readDate(firstValue(typed, "by")) : undefined;
   if (!target) return adapt();
   const businessDays = services.operatorDesk.fitDate(request, target);
   if (businessDays !== undefined) return adapt({ days: [`${businessDays}`] });
-  const look = services.operatorDesk.look({ request, mails: [], events: [] }, asked.operator.name);
+  const look = services.operatorDesk.look({ request, mails: [], events: [] }, post.operator.name);
   const because = act === "enter" ? undefined : findWhyNot(act, look);
   const refuse = (problem: FailedAct) => ({ kind: "unfit", problem }) as const;
   if (because) return refuse({ status: 409, words: explainWhyNot(words, because, request) });
@@ -247,9 +247,9 @@ async function fitToRequest(
  * request.
  */
 async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Promise<DeskPost[]> {
-  const asked: DeskPost[] = [];
+  const posts: DeskPost[] = [];
   const [form] = all;
-  if (!form) return asked;
+  if (!form) return posts;
   const { services, words, typed } = form;
   const lines = new Set(firstValue(typed, "address").match(/[^\s,;]+/g));
   const field = "address";
@@ -259,22 +259,22 @@ async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Pro
   const accounts = requests.map((request) => matchEmail(request?.email ?? ""));
   for (const address of lines) {
     const own = all[accounts.indexOf(matchEmail(address))];
-    if (own) asked.push({ ...own, typed: { ...typed, address: [address] } });
+    if (own) posts.push({ ...own, typed: { ...typed, address: [address] } });
     else {
       const [meant] = (await services.desk.lookUp(address)).filter(isWorking);
       problems.push({ field, words: `${address}: ${nameOtherRequest(words, meant?.reference)}` });
     }
   }
-  return asked;
+  return posts;
 }
 
 type FailedAct = Problem & { status?: number | undefined };
 
 /** Performs the act. Also succeeds if an earlier delivery of the same form already performed it. */
 async function doAct(
-  asked: DeskPost,
+  post: DeskPost,
 ): Promise<{ kind: "done"; reference: string } | { kind: "failed"; problems: FailedAct[] }> {
-  const { words, services, act, reference, seen, typed, operator } = asked;
+  const { words, services, act, reference, seen, typed, operator } = post;
   const result = await services.desk
     .submit({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
@@ -295,7 +295,7 @@ async function doAct(
   const problems =
     result.kind === "full"
       ? [{ status: 503, words: words.operator.desk.problems.full }]
-      : explainRefusal(asked, result);
+      : explainRefusal(post, result);
   return { kind: "failed", problems };
 }
 
@@ -305,13 +305,13 @@ type NotDone =
   | { kind: "wrong"; wrong: FieldError[] };
 
 /** Returns messages for a refused act, each on the field that caused the refusal. */
-function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
-  const { act, typed, words } = asked;
+function explainRefusal(post: DeskPost, result: NotDone): FailedAct[] {
+  const { act, typed, words } = post;
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): FailedAct[] => [{ status: 409, ...problem }];
   switch (result.kind) {
     case "wrong":
-      return presentFieldErrors(asked, result.wrong);
+      return presentFieldErrors(post, result.wrong);
     case "not-found":
       if (!isSeveral(typed)) throw data(null, { status: 404 });
       return [{ status: 404, words: problems.unknown }];
@@ -351,8 +351,8 @@ function presentFieldErrors(
   wrong: readonly FieldError[],
 ): Problem[] {
   const { problems, enter } = words.operator.desk;
-  return wrong.map(({ field: asked, what, most = 0, about }) => {
-    const field = fieldOnPage(asked, typed, language);
+  return wrong.map(({ field: name, what, most = 0, about }) => {
+    const field = fieldOnPage(name, typed, language);
     const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
     const { User: user, Rider: rider } = words.deletion.table.accounts;
     const account = firstValue(typed, "account") === "user" ? user : rider;
