@@ -106,14 +106,14 @@ const lists = {
 };
 
 const account = z.looseObject({ needs: z.array(words).min(1) });
-const rooms = Object.entries(lists).map(([room, fields]) => [room, z.looseObject(fields)]);
+const sections = Object.entries(lists).map(([section, fields]) => [section, z.looseObject(fields)]);
 
 /**
  * Limits that the landing page's drawings and layout impose on its lists, in addition to the rules
  * for all text.
  */
 export const landingSchema = z.looseObject({
-  ...(Object.fromEntries(rooms) as Record<string, z.ZodType>),
+  ...(Object.fromEntries(sections) as Record<string, z.ZodType>),
   registration: z.looseObject({ user: account, rider: account }),
 });
 
@@ -126,8 +126,8 @@ export type Landing = Omit<ValidLanding, "services"> & {
 };
 
 type ValidLanding = Omit<Spoken, keyof Lists> & {
-  [Room in keyof Lists]: Omit<Spoken[Room], keyof Lists[Room]> & {
-    [Name in keyof Lists[Room]]: z.output<Lists[Room][Name]>;
+  [Section in keyof Lists]: Omit<Spoken[Section], keyof Lists[Section]> & {
+    [Name in keyof Lists[Section]]: z.output<Lists[Section][Name]>;
   };
 };
 

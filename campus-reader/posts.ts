@@ -35,7 +35,7 @@ const relatedCount = 3;
 /**
  * Maximum length, in characters, of an excerpt that fits into the three lines of the smallest card.
  */
-const excerptRoom = 100;
+const excerptLength = 100;
 /** Default picture for a post whose category has none. */
 const plainPicture = "notebook";
 
@@ -95,10 +95,10 @@ function readPost(
 /** Adds a note about an excerpt that cards in lists would truncate. */
 function noteLongExcerpt({ report }: Texts, file: string, excerpt: string): void {
   const count = countSigns(excerpt);
-  if (count <= excerptRoom) return;
-  const room = `a card shows about ${excerptRoom} in its three lines`;
+  if (count <= excerptLength) return;
+  const limit = `a card shows about ${excerptLength} in its three lines`;
   const todo = "say it shorter here, and the rest under standfirst, below the post's title";
-  report(file, "excerpt", `has ${count} characters; ${room}; ${todo}`, { isNote: true });
+  report(file, "excerpt", `has ${count} characters; ${limit}; ${todo}`, { isNote: true });
 }
 
 function refuseDoubles({ report }: Texts, posts: readonly Post[]): void {

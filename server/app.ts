@@ -495,8 +495,8 @@ async function answerInTurn(
   c: RequestContext,
   work: () => Promise<Response>,
 ): Promise<Response> {
-  const isGone = () => c.env?.outgoing?.destroyed === true;
-  const turn = await turns.run(c.env.admission?.client ?? "", work, isGone);
+  const isDisconnected = () => c.env?.outgoing?.destroyed === true;
+  const turn = await turns.run(c.env.admission?.client ?? "", work, isDisconnected);
   if (turn.kind === "gone") return c.body(null, 400);
   if (turn.kind === "busy") {
     return refusals.toResponse("tooMany", c.req.raw, retryAfter(turn.retryAfterMs));

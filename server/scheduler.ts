@@ -77,7 +77,7 @@ export function createScheduler(services: {
         log.warn({ error: errorName(error) }, "maintenance could not be completed");
       });
     }
-    await outbox.fillUp(loop.wake, loop.goesOn).catch((error: unknown) => {
+    await outbox.fillUp(loop.wake, loop.isRunning).catch((error: unknown) => {
       log.warn({ error: errorName(error) }, "the outbox could not be read");
     });
   }
@@ -153,7 +153,7 @@ export function createLoop(timers: Timers = globalThis) {
       wake();
     },
     wake,
-    goesOn: () => started,
+    isRunning: () => started,
     /** Stops the loop and waits for the current run. */
     async stop(): Promise<void> {
       started = false;

@@ -20,8 +20,8 @@ const commands: Record<string, (words: string[]) => Promise<Outcome>> = {
   restore: (words) => runOnRestored(words, service),
 };
 
-const run = (room: string, ...words: string[]) =>
-  commands[room]?.(
+const run = (group: string, ...words: string[]) =>
+  commands[group]?.(
     words.map((word) => (word === "FILE" ? join(service.folder, "written") : word)),
   ) as Promise<Outcome>;
 
@@ -36,8 +36,8 @@ test.each([
   ["account-system", ["recheck"]],
   ["account-system", ["resume"]],
   ["restore", ["confirm"]],
-])("%s %j rejects an unknown operator name and lists the team", async (room, words) => {
-  const refused = await run(room, ...words, "--as", "Zubaida");
+])("%s %j rejects an unknown operator name and lists the team", async (group, words) => {
+  const refused = await run(group, ...words, "--as", "Zubaida");
   expect(refused).toEqual({
     code: 1,
     problem:
@@ -49,8 +49,8 @@ test.each([
 test.each([
   ["requests", ["backup", "FILE"], "backup"],
   ["ledger", ["export", "FILE"], "ledger-export"],
-])("%s %j records the OS user if no operator name is given", async (room, words, act) => {
-  expect(await run(room, ...words)).toMatchObject({ code: 0 });
+])("%s %j records the OS user if no operator name is given", async (group, words, act) => {
+  expect(await run(group, ...words)).toMatchObject({ code: 0 });
   const { acts } = await service.desk.teamActs(1, null);
   expect(acts).toMatchObject([{ type: act, name: expect.stringMatching(/^account ./) }]);
 });

@@ -59,7 +59,7 @@ export const isToPerson = (message: Message): message is PersonMessage =>
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
 /** Limit on unconfirmed requests, low enough for a test to reach. */
-const room = "1000";
+const maxUnconfirmed = "1000";
 
 /** Collects the emails that a service sends, each with the message it was rendered from. */
 function createTestMailbox() {
@@ -106,7 +106,7 @@ export async function openTestService(
     settings: {
       MAIL_FROM: "rides@rides.example",
       OPERATOR_MAIL: "desk@rides.example",
-      MAX_UNCONFIRMED: room,
+      MAX_UNCONFIRMED: maxUnconfirmed,
       SUBMISSION_LIMIT: "1000000",
       ...settings,
     },

@@ -187,16 +187,16 @@ test("sends a request's emails one at a time and in order after an outage", asyn
   const reference = await service.submitConfirmed();
   service.answer = () => passing;
   await service.round();
-  const begun = await service.begin(reference);
-  expect(begun.kind).toBe("done");
-  const underWay = new Set<string>();
+  const started = await service.begin(reference);
+  expect(started.kind).toBe("done");
+  const inProgress = new Set<string>();
   const together: string[] = [];
   service.answer = async (letter) => {
-    if (underWay.has(letter.to)) together.push(letter.to);
-    underWay.add(letter.to);
+    if (inProgress.has(letter.to)) together.push(letter.to);
+    inProgress.add(letter.to);
     // Calls `fillUp`, because a round would wait for this response and never end.
     await service.outbox.fillUp();
-    underWay.delete(letter.to);
+    inProgress.delete(letter.to);
     return { kind: "delivered" };
   };
   await service.round({ minutes: 11 });

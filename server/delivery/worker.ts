@@ -89,10 +89,10 @@ type Sending = WorkerServices & {
 export function createOutboxWorker(services: WorkerServices) {
   const { database, keys, clock } = services;
   const channels = Object.keys(services.channels);
-  const underWay = new Map(channels.map((name) => [name, new Set<Promise<void>>()]));
+  const inProgress = new Map(channels.map((name) => [name, new Set<Promise<void>>()]));
   const sending: Sending = { ...services, inDoubt: new Set(channels) };
-  const underWayIn = (name: string) => underWay.get(name) ?? new Set<Promise<void>>();
-  const roomOf = (name: string) => atOnce - underWayIn(name).size;
+  const inProgressIn = (name: string) => inProgress.get(name) ?? new Set<Promise<void>>();
+  const freeSlotsOf = (name: string) => atOnce - inProgressIn(name).size;
   /** Channels that may have more due messages than `fillUp` could start. */
   const crowded = new Set<string>();
 
@@ -100,37 +100,37 @@ export function createOutboxWorker(services: WorkerServices) {
    * Starts sending due messages, up to each channel's limit of parallel attempts. Returns the
    * number of messages started.
    * @param onMoreDue called after an attempt if more messages may be due now
-   * @param goesOn returns false once the worker is stopping
+   * @param isRunning returns false once the worker is stopping
    */
-  async function fillUp(onMoreDue?: () => void, goesOn = () => true): Promise<number> {
-    let begun = 0;
-    const free = channels.filter((name) => roomOf(name) > 0);
+  async function fillUp(onMoreDue?: () => void, isRunning = () => true): Promise<number> {
+    let started = 0;
+    const free = channels.filter((name) => freeSlotsOf(name) > 0);
     for (const name of channels) {
       if (free.includes(name)) crowded.delete(name);
       else crowded.add(name);
     }
-    if (free.length === 0 || !goesOn()) return begun;
+    if (free.length === 0 || !isRunning()) return started;
     for (const due of await findDue(database.read, free, clock())) {
       const { recipient } = due;
       const channel = services.channels[recipient];
       let isMoreDue = true;
-      while (channel && isMoreDue && roomOf(recipient) > 0 && goesOn()) {
-        const limit = roomOf(recipient);
+      while (channel && isMoreDue && freeSlotsOf(recipient) > 0 && isRunning()) {
+        const limit = freeSlotsOf(recipient);
         const items = await claimMessages(database, keys, { at: clock(), recipient, limit, due });
         isMoreDue = items.length === limit;
-        begun += items.length;
+        started += items.length;
         const onDone = ({ mayCauseMore }: Attempted) => {
           if (mayCauseMore || crowded.has(recipient)) onMoreDue?.();
         };
-        sendBatch(items, channel, { sendings: underWayIn(recipient), sending, onDone });
+        sendBatch(items, channel, { sendings: inProgressIn(recipient), sending, onDone });
       }
       if (isMoreDue) crowded.add(recipient);
     }
-    return begun;
+    return started;
   }
 
   async function finish(): Promise<void> {
-    await Promise.all([...underWay.values()].flatMap((sendings) => [...sendings]));
+    await Promise.all([...inProgress.values()].flatMap((sendings) => [...sendings]));
   }
 
   return {
@@ -141,9 +141,9 @@ export function createOutboxWorker(services: WorkerServices) {
 
     async sendAll(): Promise<void> {
       for (;;) {
-        const begun = await fillUp();
-        const isIdle = [...underWay.values()].every((sendings) => sendings.size === 0);
-        if (begun === 0 && isIdle) return;
+        const started = await fillUp();
+        const isIdle = [...inProgress.values()].every((sendings) => sendings.size === 0);
+        if (started === 0 && isIdle) return;
         await finish();
       }
     },

@@ -121,16 +121,16 @@ test("fits emails on the smallest phone with centered button labels", async ({ p
   await page.setViewportSize({ width: 320, height: 640 });
   for (const message of sampleMessages(calendar.holidays)) {
     await page.setContent(write(message, "", { hasPages: true }).html);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect.soft(wide, message.kind).toBeLessThanOrEqual(320);
-    for (const [left, right] of await page.locator(".button").evaluateAll(roomBesideLines)) {
+    const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(pageWidth, message.kind).toBeLessThanOrEqual(320);
+    for (const [left, right] of await page.locator(".button").evaluateAll(spaceBesideLines)) {
       expect.soft(Math.abs(left - right), message.kind).toBeLessThanOrEqual(1);
     }
   }
 });
 
 /** Returns the space to the left and right of each line of a button's label. */
-function roomBesideLines(buttons: Element[]): [number, number][] {
+function spaceBesideLines(buttons: Element[]): [number, number][] {
   return buttons.flatMap((button) => {
     const box = button.getBoundingClientRect();
     const words = document.createRange();

@@ -15,7 +15,7 @@ import {
   editions,
   isFirstCampus,
 } from "../harness/campus.ts";
-import { expectRoomForAll } from "../harness/every-page.ts";
+import { expectToFitEveryWidth } from "../harness/every-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
 // A student's complete journey with a real browser, mail server and database; only the clock is
@@ -54,7 +54,7 @@ for (const words of editions) {
       };
       // every-page.spec.ts covers the first campus.
       const fits = async (name: string) => {
-        if (!isFirstCampus) await expectRoomForAll({ page, name, isReadable: true });
+        if (!isFirstCampus) await expectToFitEveryWidth({ page, name, isReadable: true });
       };
 
       await page.goto(site.publicUrl + addressIn(language, paths.deletion));

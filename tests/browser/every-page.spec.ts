@@ -14,7 +14,7 @@ import {
   enlargeText,
   expectGoodStart,
   expectNothingHidden,
-  expectRoomForAll,
+  expectToFitEveryWidth,
   expectWayForKeys,
   isDeep,
   openAnew,
@@ -69,7 +69,7 @@ for (const { settings } of editions) {
       const visit = { page, name: path, isReadable: true, isNightly: true, isWhole, hasWholeWords };
       await openWithLateLetters(page, path);
       await expectGoodStart(visit, language);
-      await expectRoomForAll(visit);
+      await expectToFitEveryWidth(visit);
       await expectWayForKeys(visit);
     });
   }
@@ -88,7 +88,7 @@ for (const { settings } of editions) {
         const visit = { page, name: path, isReadable, isNightly: isFirst, isEnlarged };
         await openAnew(page, to(path));
         await expectGoodStart(visit, language);
-        await expectRoomForAll(visit);
+        await expectToFitEveryWidth(visit);
       }
     });
   }
@@ -119,7 +119,7 @@ for (const { settings } of editions) {
       await openAnew(page, scenario.site.publicUrl + scenario.states[name]);
       const visit = { page, name, isReadable: true, isNightly: isWhole, isWhole };
       await expectGoodStart(visit, language);
-      await expectRoomForAll(visit);
+      await expectToFitEveryWidth(visit);
     }
   });
 }

@@ -13,7 +13,7 @@ const longest = { landing: 9_200, allPosts: 6_000, firstField: 600 };
 for (const { settings } of editions) {
   const { language } = settings;
   const isFirst = language === campus.settings.language;
-  const room = isFirst && isFirstCampus ? 1 : 1.1;
+  const allowance = isFirst && isFirstCampus ? 1 : 1.1;
 
   test(`limits the height of ${language} pages on a phone`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
@@ -24,12 +24,13 @@ for (const { settings } of editions) {
       await expect.poll(() => page.evaluate(looks.lateParts)).toBe(0);
       return page.evaluate(looks.pageHeight);
     };
-    expect.soft(await open(paths.landing)).toBeLessThanOrEqual(longest.landing * room);
+    expect.soft(await open(paths.landing)).toBeLessThanOrEqual(longest.landing * allowance);
     // The limit for the list assumes the first campus's fifteen posts.
     const allPosts = await open(`${paths.blog}?category=All`);
-    if (postPaths.length <= 15) expect.soft(allPosts).toBeLessThanOrEqual(longest.allPosts * room);
+    if (postPaths.length <= 15)
+      expect.soft(allPosts).toBeLessThanOrEqual(longest.allPosts * allowance);
     await open(paths.deletion);
     const field = await page.locator("#email").boundingBox();
-    expect.soft(field?.y).toBeLessThanOrEqual(longest.firstField * room);
+    expect.soft(field?.y).toBeLessThanOrEqual(longest.firstField * allowance);
   });
 }

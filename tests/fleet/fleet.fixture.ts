@@ -154,15 +154,15 @@ export async function startFleet(size: number) {
   }
 
   /** Unfinished work of visitors and the account system. */
-  const underWay = new Set<Promise<void>>();
-  let begun = 0;
+  const inProgress = new Set<Promise<void>>();
+  let started = 0;
   const troubles: string[] = [];
   function begin(what: string, work: () => Promise<void>): void {
-    begun++;
+    started++;
     const done: Promise<void> = work()
       .catch((error) => void troubles.push(`${what}: ${error}`))
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
+      .finally(() => inProgress.delete(done));
+    inProgress.add(done);
   }
 
   /** Retries a request until it succeeds. */
@@ -204,12 +204,12 @@ export async function startFleet(size: number) {
 
   /** How often the site accepted each call from the account system, keyed by call id. */
   const accepted = new Map<string, number>();
-  const heard = new Set<string>();
+  const seen = new Set<string>();
 
   accounts.answer = (event, response) => {
     response.writeHead(204).end();
-    if (heard.has(event.id) || !/requested$/.test(event.event.type)) return;
-    heard.add(event.id);
+    if (seen.has(event.id) || !/requested$/.test(event.event.type)) return;
+    seen.add(event.id);
     begin(`account system answers ${event.id}`, () => answerTo(event));
   };
 
@@ -320,16 +320,16 @@ export async function startFleet(size: number) {
       await passUndo();
       let passedAt = performance.now();
       for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
-        await Promise.all(underWay);
-        if (underWay.size > 0) continue;
+        await Promise.all(inProgress);
+        if (inProgress.size > 0) continue;
         // Work that starts during this query may queue a message and finish before the query
         // returns.
-        const before = begun;
+        const before = started;
         const owed = await ask(
           `select id from outbox where state not in ('delivered', 'held-back')
            union all select id from requests where done_at is not null limit 1`,
         );
-        if (owed.length === 0 && begun === before) return;
+        if (owed.length === 0 && started === before) return;
         // A killed instance's transaction may still commit.
         if (performance.now() - passedAt > 5000) {
           await passUndo();
@@ -340,7 +340,7 @@ export async function startFleet(size: number) {
       const left = await ask(
         "select state, kind, failures, last_problem, count(*) from outbox where state not in ('delivered', 'held-back') group by 1, 2, 3, 4",
       );
-      throw new Error(`Still unsent: ${JSON.stringify(left)}; under way: ${underWay.size}`);
+      throw new Error(`Still unsent: ${JSON.stringify(left)}; under way: ${inProgress.size}`);
     },
 
     async close(): Promise<void> {

@@ -105,7 +105,7 @@ export async function expectGoodStart(visit: Visit, language: string): Promise<v
 }
 
 /** Checks the page at every width, then with text at 200%. */
-export async function expectRoomForAll(visit: Visit): Promise<void> {
+export async function expectToFitEveryWidth(visit: Visit): Promise<void> {
   const { page, isReadable, hasWholeWords, isWhole, isEnlarged } = visit;
   for (const size of sizes) {
     await page.setViewportSize(size);

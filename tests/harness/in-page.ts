@@ -204,8 +204,8 @@ export function brokenTexts(): string[] {
     }
   }
   for (const title of document.querySelectorAll("caption")) {
-    const room = title.closest("table")?.clientWidth ?? 0;
-    if (title.clientWidth < room - 2)
+    const tableWidth = title.closest("table")?.clientWidth ?? 0;
+    if (title.clientWidth < tableWidth - 2)
       faults.push(`"${title.textContent}" is narrower than its table`);
   }
   return faults;

@@ -135,17 +135,18 @@ export async function listQueue(
   if (after !== undefined && !last) return undefined;
   const lists = {
     // If the last request of the previous page has ended since, continues from its due date.
-    working: (room: number) =>
-      listWorking(read, room, last && last.state !== "received" ? last : undefined),
-    received: (room: number) =>
-      listReceived(read, room, last?.state === "received" ? last : undefined),
-    ended: (room: number) => listEnded(read, room, last && isEnded(last) ? last : undefined),
+    working: (freeSlots: number) =>
+      listWorking(read, freeSlots, last && last.state !== "received" ? last : undefined),
+    received: (freeSlots: number) =>
+      listReceived(read, freeSlots, last?.state === "received" ? last : undefined),
+    ended: (freeSlots: number) =>
+      listEnded(read, freeSlots, last && isEnded(last) ? last : undefined),
   };
   const found: StoredRequest[] = [];
   for (const part of parts.slice(last ? Math.max(0, parts.indexOf(partOf(last))) : 0)) {
     // Reads one more request than fits on the page, to learn whether another page follows.
-    const room = limit + 1 - found.length;
-    if (room > 0) found.push(...(await lists[part](room)));
+    const freeSlots = limit + 1 - found.length;
+    if (freeSlots > 0) found.push(...(await lists[part](freeSlots)));
   }
   return {
     requests: found.slice(0, limit).map((request) => withDaysLeft(services, request)),

@@ -79,7 +79,7 @@ type SubmitServices = SubmitContext & {
 
 export function createSubmitting(services: SubmitServices) {
   const { database, clock, budget, deletionMode, mailDomains } = services;
-  const room: Room = { unconfirmed: 0, countedAt: Number.NEGATIVE_INFINITY };
+  const usage: Usage = { unconfirmed: 0, countedAt: Number.NEGATIVE_INFINITY };
 
   return {
     /**
@@ -98,11 +98,11 @@ export function createSubmitting(services: SubmitServices) {
       if (!parsed.ok) return { kind: "refused", wrong: parsed.wrong };
       try {
         const { submission } = parsed;
-        if (submission.formKey) return await store(services, room, submission, client);
+        if (submission.formKey) return await store(services, usage, submission, client);
         const formKey = await deriveFormKey(services, submission, client);
         return hideMinute(
           services,
-          await store(services, room, { ...submission, formKey }, client),
+          await store(services, usage, { ...submission, formKey }, client),
         );
       } catch (error) {
         if (!isStorageProblem(error)) throw error;
@@ -174,7 +174,7 @@ function hideMinute(services: SubmitServices, answer: SubmissionAnswer): Submiss
 
 async function store(
   services: SubmitServices,
-  room: Room,
+  usage: Usage,
   submission: Submission,
   client: string | undefined,
 ): Promise<SubmissionAnswer> {
@@ -184,7 +184,7 @@ async function store(
     network: keys.hash("network", prefix).hash,
     share,
   }));
-  const free = await countFree(services, room, clock());
+  const free = await countFree(services, usage, clock());
   const stored = await database.write(async (transaction) => {
     const now = clock();
     const found = await readBefore({ services, transaction, now }, submission, from);
@@ -192,7 +192,7 @@ async function store(
     if (known) return { kind: "stored", formKey, form: known, isNew: false } as const;
     // When the store is full, alerts the operators at most once an hour.
     if (free <= 0) {
-      const message = { kind: "operator-full", unconfirmed: room.unconfirmed } as const;
+      const message = { kind: "operator-full", unconfirmed: usage.unconfirmed } as const;
       await enqueueTeamMail({ transaction, keys, now }, message, { once: `full:${toHour(now)}` });
       return { kind: "not-stored" } as const;
     }
@@ -206,7 +206,7 @@ async function store(
   });
   services.onOutbox?.();
   if (stored.kind !== "stored") return stored;
-  if (stored.isNew) room.unconfirmed++;
+  if (stored.isNew) usage.unconfirmed++;
   const { formKey, form } = stored;
   const presented = presentSubmission(services, form, form.email ?? submission.email);
   return { kind: "stored", formKey, submission: presented };
@@ -325,7 +325,7 @@ function presentSubmission(
  * shrinks as forms arrive. If a hundred networks have four shares each, their forms therefore level
  * off at half of the total capacity.
  */
-const shareOfRoom = 1 / 400;
+const shareOfCapacity = 1 / 400;
 
 /**
  * Checks whether the store is at least half full. Genuine requests alone don't fill it that far, so
@@ -342,19 +342,19 @@ export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean 
 const countEveryMs = 60_000;
 
 /** The cached count as of `countedAt` (in milliseconds), plus the requests stored since then. */
-type Room = { unconfirmed: number; countedAt: number };
+type Usage = { unconfirmed: number; countedAt: number };
 
 /** Returns how many more unconfirmed requests the store has room for. */
 async function countFree(
   { database, maxUnconfirmed }: SubmitServices,
-  room: Room,
+  usage: Usage,
   now: Temporal.Instant,
 ): Promise<number> {
-  if (Math.abs(now.epochMilliseconds - room.countedAt) >= countEveryMs) {
-    room.unconfirmed = await countReceived(database.read);
-    room.countedAt = now.epochMilliseconds;
+  if (Math.abs(now.epochMilliseconds - usage.countedAt) >= countEveryMs) {
+    usage.unconfirmed = await countReceived(database.read);
+    usage.countedAt = now.epochMilliseconds;
   }
-  return maxUnconfirmed - room.unconfirmed;
+  return maxUnconfirmed - usage.unconfirmed;
 }
 
 /**
@@ -367,6 +367,6 @@ function isUsedUp(
   free: number,
 ): boolean {
   return networks.some(
-    ({ share }, index) => (forms[index] ?? 0) >= Math.max(1, share * shareOfRoom * free),
+    ({ share }, index) => (forms[index] ?? 0) >= Math.max(1, share * shareOfCapacity * free),
   );
 }

@@ -28,16 +28,16 @@ export function createFairQueue({
   budget: Pick<NetworkBudget, "spendWork">;
 }) {
   const queues = new Map<string, (() => void)[]>();
-  let underWay = 0;
+  let running = 0;
 
   async function release(): Promise<void> {
     await yieldToOthers();
-    underWay--;
+    running--;
     startNext();
   }
 
   function startNext(): void {
-    while (underWay < atOnce) {
+    while (running < atOnce) {
       const first = queues.entries().next().value;
       if (!first) return;
       const [network, queue] = first;
@@ -45,7 +45,7 @@ export function createFairQueue({
       queues.delete(network);
       if (queue.length > 0) queues.set(network, queue);
       if (start) {
-        underWay++;
+        running++;
         start();
       }
     }
@@ -58,7 +58,7 @@ export function createFairQueue({
     async run<T>(
       client: string,
       work: () => Promise<T>,
-      isGone: () => boolean = () => false,
+      isDisconnected: () => boolean = () => false,
     ): Promise<Turn<T>> {
       const spent = budget.spendWork(client, leastMs);
       if (!spent.ok) return { kind: "busy", retryAfterMs: spent.retryAfterMs };
@@ -68,11 +68,11 @@ export function createFairQueue({
       await turn;
       const before = process.threadCpuUsage();
       try {
-        return isGone() ? { kind: "gone" } : { kind: "done", value: await work() };
+        return isDisconnected() ? { kind: "gone" } : { kind: "done", value: await work() };
       } finally {
         const { user, system } = process.threadCpuUsage(before);
         // Divides the thread's time among the running jobs.
-        budget.spendWork(client, Math.max(0, (user + system) / 1_000 / underWay - leastMs));
+        budget.spendWork(client, Math.max(0, (user + system) / 1_000 / running - leastMs));
         void release();
       }
     },

@@ -52,12 +52,12 @@ async function settle(): Promise<void> {
 }
 
 test("renders pages one at a time and continues after a failure", async () => {
-  let underWay = 0;
+  let running = 0;
   let most = 0;
   answer = async (address) => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++running);
     await setImmediate();
-    underWay--;
+    running--;
     return address === "/1" ? fail() : new Response("done", { headers: html });
   };
   const tried = await Promise.allSettled(["/1", "/2", "/3"].map((address) => make(address)));

@@ -71,7 +71,7 @@ export function createPageCache(options: {
 }) {
   const { nowMs, changesAfter = () => Number.POSITIVE_INFINITY } = options;
   const pages = new Map<string, CachedPage>();
-  const underWay = new Map<string, Promise<CachedPage | Response>>();
+  const inProgress = new Map<string, Promise<CachedPage | Response>>();
   const waiting: (() => void)[] = [];
   let isMaking = false;
   let bytes = 0;
@@ -81,8 +81,8 @@ export function createPageCache(options: {
    * compressing two on a single core would leave the serving thread only a third of the core.
    */
   function renew(address: string): Promise<CachedPage | Response> {
-    return underWay.getOrInsertComputed(address, () =>
-      makeInTurn(address).finally(() => underWay.delete(address)),
+    return inProgress.getOrInsertComputed(address, () =>
+      makeInTurn(address).finally(() => inProgress.delete(address)),
     );
   }
 
@@ -99,8 +99,8 @@ export function createPageCache(options: {
   }
 
   async function makeAndKeep(address: string): Promise<CachedPage | Response> {
-    const begunAtMs = nowMs();
-    const changesAtMs = changesAfter(begunAtMs);
+    const startedAtMs = nowMs();
+    const changesAtMs = changesAfter(startedAtMs);
     const response = await options.make(address);
     if (!mayBeKept(response)) return response;
     const times = { keptAtMs: nowMs(), changesAtMs };
@@ -131,7 +131,7 @@ export function createPageCache(options: {
       // A negative age means that the clock was set back. The page then counts as stale.
       if (age >= freshMs || age < 0) {
         if (age >= staleMs || age < 0) return undefined;
-        if (!underWay.has(address)) {
+        if (!inProgress.has(address)) {
           renew(address).catch((error: unknown) => options.onFault(error, address));
         }
       }
