@@ -1,5 +1,5 @@
 /** Scripts whose letters are wider than Latin letters of the same font size. */
-const wide = /[\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Han}]/u;
+const wideScripts = /[\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Han}]/u;
 
 const signs = new Intl.Segmenter();
 
@@ -11,7 +11,7 @@ const signs = new Intl.Segmenter();
 export function splitHeadline(headline: string): { lines: string[]; letters: number } {
   const words = headline.trim().split(/\s+/);
   const widthOf = (line: string) =>
-    Math.ceil([...signs.segment(line)].length * (wide.test(line) ? 1.4 : 1));
+    Math.ceil([...signs.segment(line)].length * (wideScripts.test(line) ? 1.4 : 1));
   const splits = words
     .slice(1)
     .map((_, index) => [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")]);

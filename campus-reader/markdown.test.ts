@@ -29,16 +29,16 @@ test("wraps a table in a focusable frame whose label lists the columns", () => {
 });
 
 test("labels each cell of a wide table with its column's name", () => {
-  const [wide = "", narrow = ""] = [
+  const [wideTable = "", narrow = ""] = [
     "| Errand | Hour | Fare |\n| --- | --- | --: |\n| **Bank** | 10 | 70 |",
     "| What | Rides | Fare |\n| --- | --: | --: |\n| Bank | 10 | 70 |",
   ].map(renderMarkdown);
-  expect(wide).toContain('class="table-frame stacked"');
-  expect(wide).toContain('<th role="rowheader" scope="row"><strong>Bank</strong></th>');
-  expect(wide).toContain('<td role="cell" data-label="Hour">10</td>');
-  expect(wide).toContain('<td class="align-right" role="cell" data-label="Fare">70</td>');
-  expect(wide.match(/<tr role="row">/g)).toHaveLength(2);
-  expect(wide.match(/<th scope="col"[^>]* role="columnheader">/g)).toHaveLength(3);
+  expect(wideTable).toContain('class="table-frame stacked"');
+  expect(wideTable).toContain('<th role="rowheader" scope="row"><strong>Bank</strong></th>');
+  expect(wideTable).toContain('<td role="cell" data-label="Hour">10</td>');
+  expect(wideTable).toContain('<td class="align-right" role="cell" data-label="Fare">70</td>');
+  expect(wideTable.match(/<tr role="row">/g)).toHaveLength(2);
+  expect(wideTable.match(/<th scope="col"[^>]* role="columnheader">/g)).toHaveLength(3);
   expect(narrow).toContain('class="table-frame"');
   expect(narrow).not.toContain("data-label");
 });

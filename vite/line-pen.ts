@@ -49,14 +49,14 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
   function toRuns(line: string, { isToLeft }: { isToLeft: boolean }): Run[] {
     const runs: Run[] = [];
     for (const { text, isLeft } of splitByDirection(line, { isToLeft })) {
-      let [begun, last]: [string, OpenFace | undefined] = ["", undefined];
+      let [run, last]: [string, OpenFace | undefined] = ["", undefined];
       for (const sign of text) {
         const face: OpenFace = faceOf(sign) ?? last ?? latin;
-        if (last && face !== last) runs.push({ text: begun, face: last, isToLeft: isLeft });
-        begun = face === last ? begun + sign : sign;
+        if (last && face !== last) runs.push({ text: run, face: last, isToLeft: isLeft });
+        run = face === last ? run + sign : sign;
         last = face;
       }
-      if (last) runs.push({ text: begun, face: last, isToLeft: isLeft });
+      if (last) runs.push({ text: run, face: last, isToLeft: isLeft });
     }
     return runs;
   }

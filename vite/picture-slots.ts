@@ -36,7 +36,7 @@ export type PictureWishes = {
 
 type Size = { width: number; height: number; scheme?: "day" };
 
-const wide: Size = { width: 480, height: 360 };
+const cardSize: Size = { width: 480, height: 360 };
 const square: Size = { width: 360, height: 360 };
 const postSize: Size = { width: 480, height: 320 };
 const street: Size = { width: 640, height: 400 };
@@ -51,7 +51,7 @@ export function slotsFor(wishes: PictureWishes): Slot[] {
   const paying = cash ? "cash" : "app";
   const offered = services.map(({ id, status, picture }, place) => {
     const art = findServiceArt(id, picture) ?? pickNeutral(place);
-    const size = art.startsWith("post-") ? postSize : wide;
+    const size = art.startsWith("post-") ? postSize : cardSize;
     return {
       ...slot(`service-${id}`, size, `landing page, service ${id}`, art),
       coming: status === "coming",
@@ -60,7 +60,7 @@ export function slotsFor(wishes: PictureWishes): Slot[] {
   const steps = [1, 2, 3, 4].map((step) =>
     slot(
       `step-${step}`,
-      wide,
+      cardSize,
       `landing page, step ${step}`,
       step === 4 ? `step-4-${paying}` : undefined,
     ),
@@ -70,8 +70,8 @@ export function slotsFor(wishes: PictureWishes): Slot[] {
     slot("phone", { width: 280, height: 560 }, "landing page, first view"),
     ...offered,
     ...steps,
-    slot("tile-match", wide, "landing page, features"),
-    slot("safety", wide, "landing page, safety"),
+    slot("tile-match", cardSize, "landing page, features"),
+    slot("safety", cardSize, "landing page, safety"),
     slot("about", { width: 640, height: 320 }, "landing page, about", `about-${vehicle}`),
     slot("join-user", square, "landing page, registration; FAQ"),
     slot("join-rider", square, "landing page, registration"),

@@ -3,14 +3,14 @@
   const contents = document.querySelector("[data-contents]");
   const frame = contents.parentElement;
   const links = [...contents.querySelectorAll("a")];
-  const wide = matchMedia("(width >= 60rem)");
+  const wideScreen = matchMedia("(width >= 60rem)");
   const fold = () => {
-    contents.open = wide.matches;
+    contents.open = wideScreen.matches;
   };
-  wide.addEventListener("change", fold);
+  wideScreen.addEventListener("change", fold);
   fold();
   contents.addEventListener("click", (event) => {
-    if (event.target.closest("a") && !wide.matches) contents.open = false;
+    if (event.target.closest("a") && !wideScreen.matches) contents.open = false;
   });
 
   const watch = new IntersectionObserver(

@@ -142,13 +142,13 @@ export async function explainNotFound(desk: Desk, typed: string): Promise<Outcom
           `${shown} is not a reference. A reference has eight characters, such as K7RM-4XQP, and never contains 0, 1 or A, B, E, G, I, L, O, S, U, Z.`,
         );
   }
-  const gone = await desk.findErased(reference);
-  if (gone === "expired") {
+  const erased = await desk.findErased(reference);
+  if (erased === "expired") {
     return failed(
       `${reference} expired because no one confirmed it, and we have deleted it. The person can fill in the form again.`,
     );
   }
-  if (gone === "removed") {
+  if (erased === "removed") {
     return failed(`${reference} was unconfirmed, and an operator removed it.`);
   }
   return failed(

@@ -68,7 +68,7 @@ describe("requests list", () => {
 
   test("lists undelivered email with times in the campus's time zone", async () => {
     service.setClock("2026-11-26T19:00:00Z");
-    service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
+    service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), isChannelWide: true });
     await service.submitMailed();
     expect(await said("list")).toMatch(
       /Emails that have not gone out yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,

@@ -56,7 +56,7 @@ const day = 24 * 60;
 const sent: Step[] = [[0, "send"]];
 const confirmed: Step[] = [...sent, [25, "confirm"]];
 const taken: Step[] = [...confirmed, [2 * day, "take"]];
-const begun: Step[] = [...taken, [2 * day + 20, "tick", ({ begin }) => begin]];
+const started: Step[] = [...taken, [2 * day + 20, "tick", ({ begin }) => begin]];
 const complete = (minutes: number): Step => [minutes, "complete", ({ finish }) => finish];
 const refuse: Step = [3 * day, "refuse", () => ({ reason: "no-account", explanation: "" })];
 const extend: Step = [
@@ -71,23 +71,23 @@ const hold: Step = [3 * day, "later", ({ days }) => ({ reason: "dues", days, exp
  * was submitted that many days before the drill starts.
  */
 const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = [
-  { steps: [...begun, complete(4 * day)], daysAgo: [34, 33, 31, 28, 27] },
+  { steps: [...started, complete(4 * day)], daysAgo: [34, 33, 31, 28, 27] },
   { steps: [...confirmed, refuse], daysAgo: [30, 26] },
   { steps: [...confirmed, [2 * day, "withdraw"]], daysAgo: [29, 12, 5] },
   // Overdue requests
   { steps: confirmed, daysAgo: [24, 20] },
   {
     steps: [
-      ...begun,
+      ...started,
       complete(4 * day),
       [6 * day, "undo", ({ reopened }) => ({ explanation: reopened })],
     ],
     daysAgo: [16],
   },
   { steps: [...confirmed, extend], daysAgo: [19, 17] },
-  { steps: [...begun, hold], daysAgo: [15, 9, 6] },
+  { steps: [...started, hold], daysAgo: [15, 9, 6] },
   { steps: taken, daysAgo: [10, 5] },
-  { steps: begun, daysAgo: [13, 8] },
+  { steps: started, daysAgo: [13, 8] },
   { steps: confirmed, daysAgo: [14, 12, 11, 9, 7, 4, 3, 2, 1] },
   { steps: sent, daysAgo: [1.5, 1.25, 1, 0.5] },
   { steps: [[0, "enter", ({ entry }) => entry]], daysAgo: [4, 2] },

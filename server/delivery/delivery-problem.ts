@@ -99,7 +99,7 @@ export type MailProblem = {
    * Whether the problem affects every email, because the server, the login or the sender is at
    * fault.
    */
-  wide?: boolean;
+  isChannelWide?: boolean;
 };
 
 /** Fields of Nodemailer's errors that we use. */
@@ -124,17 +124,21 @@ export function toMailProblem(error: unknown, { isHandedOver = false } = {}): Ma
   const { responseCode } = facts;
   if (!responseCode) {
     const problem = isHandedOver ? unanswered : nameSilence(facts);
-    return { problem, permanent: false, wide: !isHandedOver };
+    return { problem, permanent: false, isChannelWide: !isHandedOver };
   }
   // The server requires a login (RFC 4954, section 6) or TLS (RFC 3207, section 4) before it
   // accepts emails.
   if (responseCode === 530) {
-    return { problem: "mail without login or TLS refused (530)", permanent: false, wide: true };
+    return {
+      problem: "mail without login or TLS refused (530)",
+      permanent: false,
+      isChannelWide: true,
+    };
   }
   const [what, aboutThisMail] = nameAnswer(facts.command ?? "");
   return {
     problem: `${what} ${responseCode < 500 ? "put off" : "refused"} (${responseCode})`,
-    wide: !aboutThisMail,
+    isChannelWide: !aboutThisMail,
     permanent: aboutThisMail && responseCode >= 500 && responseCode !== 503,
   };
 }

@@ -177,6 +177,6 @@ async function writeMailFile(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const problem = `file not written (${code})` as const;
-    return { kind: "failed", problem, permanent: false, wide: true };
+    return { kind: "failed", problem, permanent: false, isChannelWide: true };
   }
 }

@@ -371,7 +371,7 @@ export type Failure = {
   /** Earliest time for a retry, if the recipient requested one. */
   notBefore?: Temporal.Instant | undefined;
   /** Whether the whole channel failed, not only this message. */
-  wide?: boolean;
+  isChannelWide?: boolean;
 };
 
 /**

@@ -152,7 +152,7 @@ test("looks for due emails after an attempt only if more may be due", async () =
 test("retries failed messages after a success, even if another message was passed on before", async () => {
   const { database, keys, clock } = service;
   const answers: Delivery[] = [
-    { ...failed("mail server down (ECONNREFUSED)"), wide: true },
+    { ...failed("mail server down (ECONNREFUSED)"), isChannelWide: true },
     { kind: "passed-on" },
     { kind: "delivered" },
     { kind: "delivered" },

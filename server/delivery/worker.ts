@@ -221,7 +221,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
   const { database, clock, log, inDoubt } = sending;
   const result = await channel.deliver(item);
   if (result.kind === "failed") {
-    if (result.wide) inDoubt.add(item.recipient);
+    if (result.isChannelWide) inDoubt.add(item.recipient);
     await fail(item, result, sending);
     return { mayCauseMore: true };
   }

@@ -354,10 +354,10 @@ export async function searchByBeginning(
     ...(reference ? await listByReference(read, beginning(reference)) : []),
     ...(await listByAddress(read, beginning(address))),
   ];
-  const begun = [...new Map(rows.map((row) => [row.id, row])).values()];
+  const matches = [...new Map(rows.map((row) => [row.id, row])).values()];
   return {
-    requests: await listOnes(services, begun.slice(0, pageSize)),
-    more: begun.length > pageSize,
+    requests: await listOnes(services, matches.slice(0, pageSize)),
+    more: matches.length > pageSize,
   };
 }
 

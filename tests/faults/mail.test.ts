@@ -217,14 +217,18 @@ describe("sending to a faulty mail server", () => {
       kind: "failed",
       problem,
       permanent: extent === "permanent",
-      wide: extent === "all",
+      isChannelWide: extent === "all",
     });
   });
 
   test("sends nothing if the server refuses the required TLS", async () => {
     const server = await mailServer();
     const result = await mailerTo(server.url, "required").send(letter);
-    expect(result).toMatchObject({ problem: "TLS refused (500)", permanent: false, wide: true });
+    expect(result).toMatchObject({
+      problem: "TLS refused (500)",
+      permanent: false,
+      isChannelWide: true,
+    });
     expect(server.received).toEqual([]);
   });
 

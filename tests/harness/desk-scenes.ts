@@ -79,10 +79,10 @@ export async function openDeskScenes(language = campus.settings.language) {
       if (!said.ok) throw new Error(`${one.type}: ${JSON.stringify(said)}`);
     }
   }
-  const begun = { type: "account.deletion.started" } as const;
-  await hand(states["with-system"], [begun]);
-  await hand(states["system-failed"], [begun, { type: "account.deletion.failed" }]);
-  await hand(states["system-done"], [begun, { type: "account.deletion.completed" }]);
+  const started = { type: "account.deletion.started" } as const;
+  await hand(states["with-system"], [started]);
+  await hand(states["system-failed"], [started, { type: "account.deletion.failed" }]);
+  await hand(states["system-done"], [started, { type: "account.deletion.completed" }]);
 
   const nadia = await signedIn("Nadia", "admin");
   const { token: first } = await signIn(empty.foundation, empty.clock(), "Nadia", "admin");

@@ -171,12 +171,12 @@ export function brokenTexts(): string[] {
       for (let around: Element | null = parent; around; around = around.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(around);
         const box = around.getBoundingClientRect();
-        const wide = overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1);
+        const isWide = overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1);
         // Users can scroll to this text.
         const isReachable = overflowY === "auto" || overflowY === "scroll";
         const isHigh = top < box.top - 4 || bottom > box.bottom + 4;
         const high = overflowY !== "visible" && !isReachable && isHigh;
-        if (around !== document.body && around !== document.documentElement && (wide || high)) {
+        if (around !== document.body && around !== document.documentElement && (isWide || high)) {
           faults.push(`${name} in ${around.tagName} ${around.className}`);
         }
       }
@@ -196,9 +196,9 @@ export function brokenTexts(): string[] {
       if (other.box.top >= one.box.bottom) break;
       if (one.parent.contains(other.parent) || other.parent.contains(one.parent)) continue;
       const [a, b] = [one.box, other.box];
-      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const overlapWidth = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (wide > 2 && high > Math.min(a.height, b.height) * 0.3) {
+      if (overlapWidth > 2 && high > Math.min(a.height, b.height) * 0.3) {
         faults.push(`${one.name} overlaps ${other.name}`);
       }
     }

@@ -39,11 +39,11 @@ export async function startPostgres({ durable = false } = {}) {
     for (let attempt = 1; ; attempt++) {
       // Keeps the port after a stop, as a real server does.
       port ||= await findFreePort();
-      const begun = await serve(folder, port, { durable });
-      server = begun.server;
+      const started = await serve(folder, port, { durable });
+      server = started.server;
       keeper.stdin.write(`${server.pid}\n`);
-      if (begun.problem === undefined) return;
-      if (attempt === 5) throw new Error(`The server did not start: ${begun.problem}`);
+      if (started.problem === undefined) return;
+      if (attempt === 5) throw new Error(`The server did not start: ${started.problem}`);
       port = 0;
     }
   }

@@ -61,11 +61,11 @@ test("explains on the page and in the email how to stop a deletion in progress",
   expect(textOf(page)).toContain(textOf(stillStop));
   expect(page).toContain(`mailto:${campus.settings.email}`);
   expect(textOf(page)).not.toContain(campus.deletion.visit.cancel.link);
-  const begun = emailsTo(email).find(({ subject }) =>
+  const startEmail = emailsTo(email).find(({ subject }) =>
     subject?.startsWith(String(campus.mail["in-progress"].subject).split("{")[0] ?? "?"),
   );
-  expect(inOneLine(begun?.text)).toContain(`write to ${campus.settings.email} right away`);
-  expect(inOneLine(begun?.text)).toContain("we can still stop the deletion");
+  expect(inOneLine(startEmail?.text)).toContain(`write to ${campus.settings.email} right away`);
+  expect(inOneLine(startEmail?.text)).toContain("we can still stop the deletion");
 });
 
 test("names the inviter in an invitation email", async () => {

@@ -12,14 +12,14 @@ import { spawnProgram } from "../harness/server-process.ts";
 let folder: string;
 let data: string;
 let target: TestDatabase;
-let heard: string[];
+let output: string[];
 
 beforeEach(async () => {
   target = await createTestDatabase();
   ({ folder } = target);
   data = join(folder, "data");
   await mkdir(data, { recursive: true });
-  heard = [];
+  output = [];
 });
 afterEach(() => target.drop());
 
@@ -51,7 +51,7 @@ function change(sql: string): void {
   sqlite.exec(sql);
 }
 
-const move = (from: string, to: string) => runCommand([from, to], {}, (line) => heard.push(line));
+const move = (from: string, to: string) => runCommand([from, to], {}, (line) => output.push(line));
 
 const ask = (sql: string) => target.ask(sql);
 
@@ -219,12 +219,12 @@ test("prints no password while moving data", async () => {
     await move(data, target.url),
     await move(data, target.url),
     await runCommand([data, "DATABASE_URL"], { DATABASE_URL: wrong.href }, (line) =>
-      heard.push(line),
+      output.push(line),
     ),
   ];
-  const said = JSON.stringify([results, heard]);
+  const said = JSON.stringify([results, output]);
   expect(said).toContain("refuses the password");
   expect(said).not.toContain(password);
   expect(said).not.toContain("not-the-password");
-  expect(heard).toContainEqual(expect.stringContaining("can read a password in a command"));
+  expect(output).toContainEqual(expect.stringContaining("can read a password in a command"));
 });

@@ -40,11 +40,11 @@ test("answers every request that reaches a stopping server", async () => {
   /** Requests pages until the server refuses connections. */
   async function visit(visitor: number): Promise<void> {
     for (;;) {
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       const answer = await ask(agent, server.port);
       if (answer === "ECONNREFUSED") return;
       if (typeof answer === "string") {
-        if (begunAt < signaledAt + promisedMs) troubles.push(answer);
+        if (startedAt < signaledAt + promisedMs) troubles.push(answer);
         return;
       }
       answered++;

@@ -7,11 +7,11 @@
     history.back();
   });
 
-  const wide = matchMedia("(width >= 60rem)");
+  const wideScreen = matchMedia("(width >= 60rem)");
   const unfold = () => {
-    for (const fold of document.querySelectorAll("[data-fold]")) fold.open = wide.matches;
+    for (const fold of document.querySelectorAll("[data-fold]")) fold.open = wideScreen.matches;
   };
-  wide.addEventListener("change", unfold);
+  wideScreen.addEventListener("change", unfold);
   unfold();
 
   const form = document.getElementById("deletion-form");

@@ -391,24 +391,24 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
   const { dataKinds, dates, deletion, mail, say } = useWords();
   const receipt = toReceipt(completion, dataKinds, mail.receipt, dates);
   const { table, visit } = deletion;
-  const gone = receipt.lines.filter(
+  const deleted = receipt.lines.filter(
     ({ outcome, when, why }) => outcome === "deleted" && !when && !why,
   );
-  const others = receipt.lines.filter((line) => !gone.includes(line));
-  const count = say(table.onReceipt.withAccount, { count: gone.length });
+  const rest = receipt.lines.filter((line) => !deleted.includes(line));
+  const count = say(table.onReceipt.withAccount, { count: deleted.length });
   return (
     <>
       <section className={`stack ${styles.kinds}`}>
         <h2>
           <Text>{visit.receipt.title}</Text>
         </h2>
-        {gone.length > 0 ? (
-          <details className={`frame ${styles.gone}`} aria-label={count}>
+        {deleted.length > 0 ? (
+          <details className={`frame ${styles.deleted}`} aria-label={count}>
             <summary>
               <Text>{count}</Text>
             </summary>
             <ul className="stack">
-              {gone.map(({ row }) => (
+              {deleted.map(({ row }) => (
                 <li key={`${row.store}/${row.key}`}>
                   <Text>{row.kind}</Text>
                   <span className="soft">
@@ -419,7 +419,7 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
             </ul>
           </details>
         ) : null}
-        {others.length > 0 ? <DataKindsTable lines={others} /> : null}
+        {rest.length > 0 ? <DataKindsTable lines={rest} /> : null}
         {[receipt.backups ?? "", ...receipt.notices].filter(Boolean).map((text) => (
           <p key={text}>
             <Text>{text}</Text>

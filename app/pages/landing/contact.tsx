@@ -10,9 +10,9 @@ import { Section } from "./section.tsx";
  * sender's message.
  */
 function writeTo(email: string, subject: string, body: string): string {
-  const begun =
+  const bodyParameter =
     body === "" ? "" : `&body=${encodeURIComponent(`\r\n\r\n---\r\n${removeNoBreaks(body)}\r\n`)}`;
-  return `mailto:${email}?subject=${encodeURIComponent(removeNoBreaks(subject))}${begun}`;
+  return `mailto:${email}?subject=${encodeURIComponent(removeNoBreaks(subject))}${bodyParameter}`;
 }
 
 /**

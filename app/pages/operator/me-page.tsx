@@ -240,14 +240,14 @@ function Away({ loaderData, actionData }: PageProps) {
           const { id, name, operatorId, fromOn, untilOn } = absence;
           const isMine = operatorId === operator.id;
           const reason = away.reasons[absence.reason];
-          const hasBegun = Temporal.PlainDate.compare(fromOn, today) <= 0;
+          const hasStarted = Temporal.PlainDate.compare(fromOn, today) <= 0;
           return (
             <Row
               key={id}
               name={isMine ? `${name} (${away.you})` : name}
               says={[
                 formatAbsence(words, fromOn, untilOn),
-                hasBegun ? `${reason}, ${away.today}` : reason,
+                hasStarted ? `${reason}, ${away.today}` : reason,
               ]}
             >
               {isMine ? <CardForm act="back" fields={{ id }} label={away.end} /> : null}

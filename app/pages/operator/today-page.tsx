@@ -87,15 +87,15 @@ async function answerSearch({ services, words }: AtDesk, searchText: string) {
     return redirect(words.to(paths.operatorRequest(one.reference)), 303);
   }
   const own = words.operator.desk.search;
-  const gone = await desk.findErased(searchText);
+  const erased = await desk.findErased(searchText);
   const found: Found = {
     kind: "found",
     searchText,
     requests,
     says: one
       ? words.say(more ? own.foundFirst : own.found, { count: requests.length })
-      : gone
-        ? own.gone[gone]
+      : erased
+        ? own.gone[erased]
         : own.nothing,
   };
   return data(found, { status: one ? 200 : 404 });

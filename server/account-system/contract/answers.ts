@@ -163,7 +163,7 @@ export function formatDetail({ answer, job }: ReceivedAnswer): string {
 }
 
 /** Checks whether the answer to a recheck confirms that the account is gone. */
-export function isGone(answer: AccountAnswer): boolean {
+export function confirmsDeletion(answer: AccountAnswer): boolean {
   if (answer.type === "account.deletion.not-found") return true;
   if (answer.type !== "account.deletion.completed") return false;
   return answer.data.lines.some(({ outcome }) => outcome !== "kept");

@@ -17,9 +17,9 @@ import type { Write } from "../../platform/database/statement.ts";
 import {
   type AccountAnswer,
   actsOf,
+  confirmsDeletion,
   findContradictions,
   formatDetail,
-  isGone,
   isKnown,
   isRecheck,
   judge,
@@ -185,7 +185,7 @@ async function recordAnswer(
   if (acts.length === 0) await recordWithoutChange(transaction, received);
   const isFailure = answer.type === "account.deletion.failed";
   const again = isFailure && answer.data.again;
-  if (isRecheck(received) && !isGone(answer)) {
+  if (isRecheck(received) && !confirmsDeletion(answer)) {
     // A failure with `again` is retried the next night, so operators need no alert.
     if (!again)
       await notifyTeam({ services, transaction }, received, "account.deletion.recheck", "failed");

@@ -74,11 +74,11 @@ describe("the account system's certificate", () => {
 
   test("rejects a self-signed certificate before sending anything", async () => {
     const { key, certificate } = await makeCertificate(folder);
-    let heard = 0;
+    let calls = 0;
     const server = createServer(
       { key: await readFile(key), cert: await readFile(certificate) },
       (_, response) => {
-        heard++;
+        calls++;
         response.end();
       },
     );
@@ -87,7 +87,7 @@ describe("the account system's certificate", () => {
     expect(await check(`https://127.0.0.1:${port}/hooks`)).toEqual([
       "WRONG: It could not be reached: its certificate is self-signed. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.",
     ]);
-    expect(heard).toBe(0);
+    expect(calls).toBe(0);
     // Reports a plain HTTP server behind an https URL.
     const plain = receiver.url.replace("http:", "https:");
     expect(await check(plain)).toEqual([expect.stringContaining("TLS refused")]);

@@ -95,8 +95,8 @@ export async function announce(
     const againAt = Temporal.Instant.compare(until, soon) < 0 ? until : soon;
     return changeJob(transaction, job, { againAt, waitingSince: undefined });
   }
-  const wasBegun = job.state === "started";
-  await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
+  const wasStarted = job.state === "started";
+  await owe(wasStarted ? "account.deletion.reminder" : "account.deletion.requested");
   // A started job stays started after another handover.
   const state = job.begunAt ? "started" : "asked";
   const changes = { state, askedAt: now, againAt: undefined, waitingSince } as const;

@@ -30,7 +30,7 @@ export type SentEvent = {
 };
 
 /** Status with which a receiver requests no more events. */
-const gone = 410;
+const goneStatus = 410;
 
 /** Problem recorded for every event after a 410 response. */
 const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
@@ -51,7 +51,7 @@ export function createAccountChannel(
       const written = { id: item.messageKey, body: JSON.stringify(event) };
       const { status, problem, notBefore } = await send(to, written, clock());
       if (problem === undefined) return { kind: "delivered" };
-      const permanent = status === gone;
+      const permanent = status === goneStatus;
       if (permanent)
         await database.write((transaction) => recordStop(transaction, { stoppedAt: clock() }));
       return { kind: "failed", problem, permanent, notBefore };
@@ -94,7 +94,7 @@ export async function send(
 }
 
 function nameStatus(status: number): StoredProblem {
-  if (status === gone) return "says that it is gone (410)";
+  if (status === goneStatus) return "says that it is gone (410)";
   if (status >= 300 && status < 400) return `redirects, which is not followed (${status})`;
   if (status === 401 || status === 403) return `did not believe the signature (${status})`;
   return `answered with an error (${status})`;

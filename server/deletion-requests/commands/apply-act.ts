@@ -97,14 +97,14 @@ export async function recordAct(
   else await saveRequest(transaction, before, after, ended?.account);
   const change = { before, after, happened };
   await count(work, change);
-  const parked = keeping && ended ? await holdBackEmails(transaction, keeping) : [];
+  const heldBack = keeping && ended ? await holdBackEmails(transaction, keeping) : [];
   if (isEnded(before) !== isEnded(after) && !undone) {
     await dropUnsentMessages(transaction, { requestId: after.id });
   }
   if (isEnded(before)) await recordUndo(transaction, keys, after, now);
   const proof = ended && (await recordEnd(transaction, keys, ended, now));
   await enqueueMails(work, { ...change, by, proof }, delayOf(act, by));
-  const kept = keeping && (await encodeUndoState(transaction, keeping, parked));
+  const kept = keeping && (await encodeUndoState(transaction, keeping, heldBack));
   await recordEvents(work, change, by, kept);
   await moveLinks(work, change);
   return decision;
@@ -160,16 +160,19 @@ async function readUndoState(transaction: Write, { id }: { id: number }): Promis
 async function encodeUndoState(
   transaction: Write,
   { row, mails }: UndoState,
-  parked: Undone["parked"],
+  heldBack: Undone["heldBack"],
 ): Promise<string> {
   const after = await readUndoState(transaction, row);
   const known = new Set(mails.map(({ id }) => id));
   const own = after.mails.filter(({ id, recipient }) => recipient === "person" && !known.has(id));
-  return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...parked] });
+  return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...heldBack] });
 }
 
 /** Holds back unsent emails to the requester while the request's outcome can be undone. */
-async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise<Undone["parked"]> {
+async function holdBackEmails(
+  transaction: Write,
+  { mails }: UndoState,
+): Promise<Undone["heldBack"]> {
   const unsent = mails.filter(
     ({ recipient, state }) =>
       recipient === "person" && (state === "waiting" || state === "needs-person"),
@@ -186,7 +189,7 @@ async function undoAct(transaction: Write, id: number, undone: Undone): Promise<
   if (!row) throw new Error(`Request ${id} not found`);
   await restoreRow(transaction, { ...row, ...(decodeRow(undone.row) as Partial<typeof row>) });
   for (const mail of undone.mails) await dropMessage(transaction, { id: mail });
-  for (const [mail, state] of undone.parked) {
+  for (const [mail, state] of undone.heldBack) {
     await changeMessageState(transaction, { id: mail, recipient: "person", state });
   }
 }
@@ -216,8 +219,11 @@ async function enqueueMails(
     // Delays the "in-progress" email until the completion is final, because the receipt then
     // replaces it.
     if (event.type === "complete" && !event.isFinal) {
-      const begun = { requestId: after.id, kind: "in-progress" };
-      await delayMessages(transaction, { ...begun, nextAt: now.add({ minutes: 2 * undoMinutes }) });
+      const notice = { requestId: after.id, kind: "in-progress" };
+      await delayMessages(transaction, {
+        ...notice,
+        nextAt: now.add({ minutes: 2 * undoMinutes }),
+      });
     }
   }
 }

@@ -118,7 +118,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
   if (!event.change) return undefined;
   const own = toRow(request);
   const now = storedColumns(own);
-  const { row, mails, parked } = JSON.parse(event.change) as StoredChange;
+  const { row, mails, parked: heldBack } = JSON.parse(event.change) as StoredChange;
   const isStill = Object.entries(row).every(
     ([column, [, after]]) =>
       marks.includes(column) || hashes.includes(column) || now[column] === after,
@@ -128,7 +128,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
   const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
   const to = toRequest({ ...own, ...(decodeRow(before) as Partial<Row>) });
   if (isEnded(to)) return undefined;
-  return { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked };
+  return { act: event.type as Act["type"], at: event.at, to, row: before, mails, heldBack };
 }
 
 /** Determines how the operator can reverse the last step now. */
@@ -205,7 +205,7 @@ export function asPersonKnowsIt<One extends EventRecord>(
     const change = findChange(known, event);
     if (!change || !isUnannounced(change, unsent)) continue;
     known = withoutDone(change.to);
-    unsent = withHeldBack(unsent, change.parked);
+    unsent = withHeldBack(unsent, change.heldBack);
     undone.push(change);
     hidden.push(event);
   }
@@ -216,8 +216,8 @@ const withoutDone = (request: StoredRequest): StoredRequest =>
   isWorking(request) ? { ...request, done: undefined } : request;
 
 /** Returns the emails in the states they had before an act held some of them back. */
-function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): ActEmail[] {
-  const states = new Map(parked);
+function withHeldBack(mails: readonly ActEmail[], heldBack: Undone["heldBack"]): ActEmail[] {
+  const states = new Map(heldBack);
   return mails.map((mail) => ({
     ...mail,
     state: (states.get(mail.id) ?? mail.state) as ActEmail["state"],
@@ -233,19 +233,19 @@ function withoutUndone<One extends EventRecord>(
   events: readonly One[],
   hidden: readonly unknown[],
 ): readonly One[] {
-  const gone = new Set<unknown>(hidden);
+  const dropped = new Set<unknown>(hidden);
   events.forEach((event, index) => {
     if (event.type !== "undo" || !event.code) return;
     const isUndone = (one: One) =>
-      one.change !== undefined && one.type === event.code && !gone.has(one);
+      one.change !== undefined && one.type === event.code && !dropped.has(one);
     const undone = events.slice(0, index).findLast(isUndone);
-    gone.add(undone);
+    dropped.add(undone);
     const wasShown = undone && Temporal.Instant.compare(event.at, finalAt(undone.at)) >= 0;
-    if (!wasShown || !["refuse", "cancel"].includes(event.code)) gone.add(event);
+    if (!wasShown || !["refuse", "cancel"].includes(event.code)) dropped.add(event);
   });
   // A hold that moves the due date causes two events. Drops both.
   return events.filter((event, index) => {
     const isSecond = event.type === "extend" && event.change === undefined;
-    return !gone.has(event) && !(isSecond && gone.has(events[index - 1]));
+    return !dropped.has(event) && !(isSecond && dropped.has(events[index - 1]));
   });
 }

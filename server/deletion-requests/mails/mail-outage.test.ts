@@ -7,7 +7,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
 serviceForEachTest();
 
-const down = { ...failed("mail server down (ECONNREFUSED)"), wide: true };
+const down = { ...failed("mail server down (ECONNREFUSED)"), isChannelWide: true };
 
 beforeEach(() => {
   service.answer = () => down;

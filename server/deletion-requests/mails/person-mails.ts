@@ -45,7 +45,7 @@ export const personMails = {
     variant: ({ late }) => late && "late",
     values: dueDate,
     samples: ({ dueOn, passed }) =>
-      begun.flatMap((state) => [
+      workingStates.flatMap((state) => [
         { state, dueOn },
         { state, dueOn: passed, late: true },
       ]),
@@ -265,7 +265,7 @@ export const personMails = {
       dueDate: day(dueOn),
       reason: words.late.reasons[state],
     }),
-    samples: ({ dueOn }) => begun.map((state) => ({ dueOn, state })),
+    samples: ({ dueOn }) => workingStates.map((state) => ({ dueOn, state })),
   }),
 
   completed: mail<Omit<CompletedNews, "kind">>({
@@ -309,7 +309,7 @@ export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate)
   return { dueOn: dueOn.toString(), ...(late && { late }) };
 }
 
-const begun = ["confirmed", "in-progress"] as const;
+const workingStates = ["confirmed", "in-progress"] as const;
 
 function dueDate({ dueOn }: { dueOn: string }, { day }: Wording) {
   return { dueDate: day(dueOn) };

@@ -122,11 +122,11 @@ export function presentTimeline(
     isUnconfirmed?: boolean;
   } = {},
 ): TimelineStep[] {
-  const isBegun = state === "in-progress" || state === "completed" || at["in-progress"];
+  const wasStarted = state === "in-progress" || state === "completed" || at["in-progress"];
   const reached: State[] = [
     "received",
     ...(state === "received" || next.isUnconfirmed ? [] : (["confirmed"] as const)),
-    ...(isBegun ? (["in-progress"] as const) : []),
+    ...(wasStarted ? (["in-progress"] as const) : []),
     ...ends.filter((end) => end === state),
   ];
   const { confirmUntil, dueOn, isLate } = next;

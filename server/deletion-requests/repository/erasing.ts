@@ -78,10 +78,10 @@ async function removeDoomed(
     const last = doomed.at(-1);
     if (!last) return;
     await removeMailFiles(new Set(doomed.map((mail) => mail.messageKey)));
-    const gone = doomed.filter((mail) => Temporal.Instant.compare(mail.until, now) <= 0);
-    if (gone.length > 0) {
+    const expired = doomed.filter((mail) => Temporal.Instant.compare(mail.until, now) <= 0);
+    if (expired.length > 0) {
       await database.write(async (transaction) => {
-        for (const mail of gone) await pardon(transaction, mail);
+        for (const mail of expired) await pardon(transaction, mail);
       });
     }
     messageKey = last.messageKey;
@@ -125,7 +125,7 @@ export async function changeAll<More extends unknown[]>(
 }
 
 /** Maximum number of hashed references to keep for a deleted request. */
-const goneReferences = 100;
+const mostReferences = 100;
 
 /** Deletes a request but keeps hashes of its references. */
 export async function eraseRequestAndTraces(
@@ -134,7 +134,7 @@ export async function eraseRequestAndTraces(
   { id }: ReceivedRequest,
   how: ErasedRequest,
 ): Promise<void> {
-  const references = await listReferences(transaction, { requestId: id, limit: goneReferences });
+  const references = await listReferences(transaction, { requestId: id, limit: mostReferences });
   await recordErased({ transaction, keys, now }, references, how);
   await forget(id, "whole", now);
 }

@@ -99,11 +99,11 @@ export async function recordErased(
 ): Promise<void> {
   for (const reference of references) {
     const { hash } = keys.hash("reference", reference);
-    await insertGone(transaction, { hash, how, at });
+    await insertErasedReference(transaction, { hash, how, at });
   }
 }
 
-const insertGone = insertingOnce("gone_references");
+const insertErasedReference = insertingOnce("gone_references");
 
 export async function findErased(
   database: Read,
@@ -112,10 +112,10 @@ export async function findErased(
 ): Promise<ErasedRequest | undefined> {
   for (const version of keys.versions) {
     const hash = keys.hashWith("reference", reference, version)?.hash;
-    const gone = hash && (await goneByHash(database, { hash }));
-    if (gone) return gone.how === "removed" ? "removed" : "expired";
+    const erased = hash && (await findErasedByHash(database, { hash }));
+    if (erased) return erased.how === "removed" ? "removed" : "expired";
   }
   return undefined;
 }
 
-const goneByHash = finding("gone_references", { hash: "=" });
+const findErasedByHash = finding("gone_references", { hash: "=" });

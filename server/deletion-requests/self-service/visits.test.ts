@@ -71,8 +71,8 @@ describe("a confirmation link", () => {
     expect(await service.requests.openVisit(inTime)).toMatchObject({ kind: "confirm" });
     service.pass({ minutes: 1 });
     const late = await service.follow(service.newest("confirm"));
-    const gone = { kind: "link-expired", reference, waitsUntil: undefined };
-    expect(await service.requests.openVisit(late)).toEqual(gone);
+    const linkExpired = { kind: "link-expired", reference, waitsUntil: undefined };
+    expect(await service.requests.openVisit(late)).toEqual(linkExpired);
     await service.submit();
     const waitsUntil = Temporal.Instant.from("2026-11-26T04:00:00Z");
     const expired = { kind: "link-expired", reference, waitsUntil };

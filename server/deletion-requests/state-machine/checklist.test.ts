@@ -17,17 +17,17 @@ test("requires a finding for each of our locations and for each outside recipien
     "unticked papers",
   ]);
   expect(missing({ account: "constructor" })).toEqual(missing({ account: "both" }));
-  const gone = { "at-accounts": "done", "at-wallet": "done" };
-  expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
+  const deleted = { "at-accounts": "done", "at-wallet": "done" };
+  expect(missing({ ...deleted, "at-rides": "none" })).toEqual([]);
 });
 
 test("rejects a reported deletion in a location that has no data for the account kind", () => {
-  const gone = { "at-accounts": "done", "at-rides": "done", "at-wallet": "done" };
+  const deleted = { "at-accounts": "done", "at-rides": "done", "at-wallet": "done" };
   for (const found of ["done", "kept"]) {
-    expect(missing({ ...gone, "at-papers": found })).toContain("contradiction papers");
+    expect(missing({ ...deleted, "at-papers": found })).toContain("contradiction papers");
   }
-  expect(missing({ ...gone, "at-papers": "none" })).toEqual([]);
-  expect(missing({ ...gone, account: "both", "at-papers": "done" })).toEqual([]);
+  expect(missing({ ...deleted, "at-papers": "none" })).toEqual([]);
+  expect(missing({ ...deleted, account: "both", "at-papers": "done" })).toEqual([]);
 });
 
 test("saves valid answers and starts the work if a location had data", () => {
@@ -89,7 +89,7 @@ test("leaves the date of the last backup out of an operator's completion", () =>
 
 const confirmedOn = Temporal.PlainDate.from("2026-11-20");
 
-const gone: CompletionLine[] = [
+const deletedLines: CompletionLine[] = [
   { store: "accounts", kind: "identity", outcome: "deleted" },
   { store: "rides", kind: "ride-details", outcome: "none" },
 ];
@@ -97,14 +97,14 @@ const kept = { store: "rides", kind: "ride-details", outcome: "kept" } as const;
 const otherDay = /^It must be a day from 2026-11-20 to 2026-12-22/;
 
 test.each<[string, CompletionLine[], string | null, RegExp[]]>([
-  ["a complete answer", gone, "2026-12-22", []],
-  ["no backups", gone, null, []],
-  ["backups gone before the confirmation", gone, "2026-11-19", [otherDay]],
-  ["backups that stay longer than the list promises", gone, "2026-12-23", [otherDay]],
+  ["a complete answer", deletedLines, "2026-12-22", []],
+  ["no backups", deletedLines, null, []],
+  ["backups gone before the confirmation", deletedLines, "2026-11-19", [otherDay]],
+  ["backups that stay longer than the list promises", deletedLines, "2026-12-23", [otherDay]],
   [
     "a recipient's data and this site's",
     [
-      ...gone,
+      ...deletedLines,
       { store: "wallet", kind: "payments", outcome: "deleted" },
       { store: "deletion-page", kind: "proof", outcome: "deleted" },
     ],
@@ -113,13 +113,13 @@ test.each<[string, CompletionLine[], string | null, RegExp[]]>([
   ],
   [
     "data kept until a past day",
-    [...gone.slice(0, 1), { ...kept, reason: "legal-duty", until: "2020-01-01" }],
+    [...deletedLines.slice(0, 1), { ...kept, reason: "legal-duty", until: "2020-01-01" }],
     null,
     [/rides\/ride-details needs a last day/],
   ],
   [
     "no data at all",
-    gone.map(({ store, kind }) => ({ store, kind, outcome: "none" })),
+    deletedLines.map(({ store, kind }) => ({ store, kind, outcome: "none" })),
     null,
     [/list what you deleted\. If you deleted nothing, report failed/],
   ],

@@ -39,8 +39,8 @@ const waiting = {
   done: undefined,
   checklist: undefined,
 };
-const begun = { ...waiting, state: "in-progress", startedAt: at } as const;
-const done = { ...begun, done: { at, completion } };
+const started = { ...waiting, state: "in-progress", startedAt: at } as const;
+const done = { ...started, done: { at, completion } };
 const over: Ended = {
   ...promised,
   startedAt: undefined,
@@ -61,7 +61,7 @@ const requests = {
     enteredBy: "Rahim",
   },
   confirmed: { ...waiting, state: "confirmed" },
-  "in-progress": { ...begun, owner: "Nadia" },
+  "in-progress": { ...started, owner: "Nadia" },
   completed: { ...over, state: "completed" },
   cancelled: { ...over, state: "cancelled" },
   refused: { ...over, state: "refused", refusalReason: "no-account" },
@@ -90,7 +90,7 @@ const acts: { [One in Act as One["type"]]: One } = {
   tick: { type: "tick", checklist: { "at-rides": ["done"] }, begins: true },
   undo: {
     type: "undo",
-    undone: { act: "take", at, to: waitingFor, row: {}, mails: [], parked: [] },
+    undone: { act: "take", at, to: waitingFor, row: {}, mails: [], heldBack: [] },
   },
   refuse: { type: "refuse", reason: "no-account", explanation: "" },
   extend: extend(5),
@@ -258,7 +258,7 @@ test("extends a late request from today and still counts it as late", () => {
 });
 
 const held = (keeper: "operator" | "system") =>
-  ({ ...begun, hold: { reason: "dues", until: day, by: keeper } }) as const;
+  ({ ...started, hold: { reason: "dues", until: day, by: keeper } }) as const;
 const next = day.add({ days: 1 });
 
 test.each(["operator", "system"] as const)(
@@ -317,16 +317,19 @@ test("starts the work at the first deletion, not when the request is taken", () 
   } as const;
   expect(happens(taken, nothingThere, by.operator)).toMatchObject({ state: "confirmed" });
   expect(happens(taken, acts.tick, rahim)).toBe("somebody-elses");
-  const begun = happens(taken, acts.tick, by.operator);
-  expect(begun).toMatchObject({ state: "in-progress", checklist: { "at-rides": ["done"] } });
-  if (typeof begun === "string") throw new Error(begun);
-  expect(happens(begun, acts.cancel, by.person)).toBe("already-taken");
+  const started = happens(taken, acts.tick, by.operator);
+  expect(started).toMatchObject({ state: "in-progress", checklist: { "at-rides": ["done"] } });
+  if (typeof started === "string") throw new Error(started);
+  expect(happens(started, acts.cancel, by.person)).toBe("already-taken");
 });
 
 test("refuses completion by an operator who doesn't own the request", () => {
   expect(happens(requests["in-progress"], acts.complete, rahim)).toBe("somebody-elses");
-  expect(happens(begun, acts.take, rahim)).toMatchObject({ state: "in-progress", owner: "rahim" });
-  expect(happens(begun, acts.take, by.system)).toBe("already-taken");
+  expect(happens(started, acts.take, rahim)).toMatchObject({
+    state: "in-progress",
+    owner: "rahim",
+  });
+  expect(happens(started, acts.take, by.system)).toBe("already-taken");
 });
 
 test("refuses to reopen a request that was erased or that its requester cancelled", () => {
@@ -374,6 +377,6 @@ test("reopens a request as unapproved if it was refused before the approval", ()
 });
 
 test("refuses to complete a request within a day of its approval", () => {
-  const approved = { ...begun, enteredBy: "Rahim" };
+  const approved = { ...started, enteredBy: "Rahim" };
   expect(happens(approved, acts.complete, by.operator)).toBe("untouched");
 });

@@ -98,7 +98,7 @@ export type Undone = {
   /** Ids of the act's emails, none of which have been sent. */
   mails: readonly number[];
   /** Emails that the act held back, with their previous states. */
-  parked: readonly (readonly [id: number, state: string])[];
+  heldBack: readonly (readonly [id: number, state: string])[];
 };
 
 type Form = Pick<ReceivedRequest, "reference" | "reason" | "language">;

@@ -304,14 +304,14 @@ test("serves reads while a write waits for another process's lock", async () => 
 test("rejects a write if another process holds the lock for too long", async () => {
   await using database = await open(undefined, 50);
   await using other = openOther();
-  let begun = false;
+  let started = false;
   await other.kysely.transaction().execute(async () => {
     const write = database.write(async () => {
-      begun = true;
+      started = true;
     });
     expect(isStorageProblem(await failed(write))).toBe(true);
   });
-  expect(begun).toBe(false);
+  expect(started).toBe(false);
   await database.write((transaction) => insert(transaction, { month: "free again" }));
 });
 

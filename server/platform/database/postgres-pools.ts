@@ -166,12 +166,12 @@ export function send(client: PoolClient, query: string | Query): Promise<QueryRe
 /** Runs one statement as a transaction, in one round trip. */
 export async function runAlone(pool: Pool, begin: string, query: Query): Promise<QueryResult> {
   const client = await pool.connect();
-  const [begun, found, ended] = await Promise.allSettled([
+  const [started, found, ended] = await Promise.allSettled([
     send(client, begin),
     send(client, query),
     send(client, "commit"),
   ]);
-  for (const answer of [begun, found, ended]) {
+  for (const answer of [started, found, ended]) {
     if (answer.status === "fulfilled") continue;
     client.release(isSpoilt(answer.reason));
     throw answer.reason;

@@ -189,8 +189,8 @@ async function attempt<T>(
   };
   try {
     // Sends `begin` in one packet with the first statement and checks its result before the commit.
-    const begun = run(begin);
-    begun.catch(() => {});
+    const beginning = run(begin);
+    beginning.catch(() => {});
     if (lease) {
       // Locks the lease's row until the commit so that no other server can take over during this
       // transaction.
@@ -198,7 +198,7 @@ async function attempt<T>(
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
     const result = await work(createTransaction(run, prepared));
-    await begun;
+    await beginning;
     if (broken) throw broken.error;
     committing = true;
     const { command } = await send(client, "commit");

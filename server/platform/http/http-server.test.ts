@@ -49,9 +49,9 @@ function open(port: number) {
 }
 
 test("disconnects a client that doesn't read its response", async () => {
-  const gone = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   const port = await serve((_, outgoing) => {
-    outgoing.once("close", gone.resolve);
+    outgoing.once("close", closed.resolve);
     // The response is too long for the buffers on the way to the client.
     outgoing.end(Buffer.alloc(64 * 1024 * 1024));
   });
@@ -62,7 +62,7 @@ test("disconnects a client that doesn't read its response", async () => {
   const { socket } = open(port);
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await gone.promise;
+  await closed.promise;
 });
 
 // Node enforces these limits, but its defaults are one minute for headers and five minutes for a
