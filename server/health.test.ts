@@ -20,9 +20,9 @@ function health(options: Partial<Parameters<typeof createHealth>[0]> = {}) {
   return createHealth({ ...service, isErasingHeld, hasAccountSystem: false, ...options });
 }
 
-const look = async (kind: HealthSign["kind"], { hasAccountSystem = false } = {}) =>
+const readSign = async (kind: HealthSign["kind"], { hasAccountSystem = false } = {}) =>
   (await health({ hasAccountSystem }).signs()).find((sign) => sign.kind === kind);
-const needs = async (kind: HealthSign["kind"]) => (await look(kind))?.needs;
+const needs = async (kind: HealthSign["kind"]) => (await readSign(kind))?.needs;
 const backUp = (...folders: string[]) =>
   runRequests(["backup", join(service.folder, ...folders), "--as", "Nadia"], service);
 const carryOut = (...folders: string[]) =>
@@ -33,9 +33,9 @@ test('reports "ok" without problems while emails are being sent', async () => {
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
   await service.refuse(await service.submitConfirmed());
   await service.round();
-  expect(await look("mail")).toMatchObject({ says: [["allLeft"]] });
-  expect(await look("restore")).toBeUndefined();
-  expect(await look("clock")).toBeUndefined();
+  expect(await readSign("mail")).toMatchObject({ says: [["allLeft"]] });
+  expect(await readSign("restore")).toBeUndefined();
+  expect(await readSign("clock")).toBeUndefined();
 });
 
 test("reports deletions of unknown requests until an operator has checked them", async () => {
@@ -74,7 +74,7 @@ test('reports "now" for an email that stays unsent for an hour and "soon" for a 
   expect(await needs("mail")).toBe("now");
   service.answer = () => failed("recipient refused (550)", { permanent: true });
   await service.round({ hours: 3 });
-  expect(await look("mail")).toMatchObject({
+  expect(await readSign("mail")).toMatchObject({
     says: [["troubled", { count: 2 }]],
     needs: "soon",
   });
@@ -131,7 +131,7 @@ test("tolerates a missing backup on a new site for two weeks", async () => {
     ],
   });
   await backUp("a.sqlite");
-  expect(await look("backup")).toMatchObject({
+  expect(await readSign("backup")).toMatchObject({
     says: [
       ["made", { at: service.clock() }],
       ["oldest", { date: dateAt(service.calendar, service.clock()) }],
@@ -147,17 +147,17 @@ test("tolerates a missing backup on a new site for two weeks", async () => {
 });
 
 test("reports the last answer from a connected account system", async () => {
-  expect(await look("accountSystem", { hasAccountSystem: true })).toMatchObject({
+  expect(await readSign("accountSystem", { hasAccountSystem: true })).toMatchObject({
     says: [["silent"]],
   });
   await service.database.write((transaction) =>
     recordLastCall(transaction, { answeredAt: service.clock() }),
   );
-  expect(await look("accountSystem", { hasAccountSystem: true })).toMatchObject({
+  expect(await readSign("accountSystem", { hasAccountSystem: true })).toMatchObject({
     says: [["answered", { at: service.clock() }]],
     needs: "nothing",
   });
-  expect(await look("accountSystem")).toMatchObject({ says: [["notConnected"]] });
+  expect(await readSign("accountSystem")).toMatchObject({ says: [["notConnected"]] });
 });
 
 test("asks for a new calendar before the current one ends, and for a key rotation after a year", async () => {

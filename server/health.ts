@@ -140,13 +140,13 @@ export function createHealth(services: HealthServices) {
   const { database } = services;
   let kept: { at: number; signs: Promise<HealthSign[]> } | undefined;
 
-  async function look(): Promise<HealthSign[]> {
+  async function readSigns(): Promise<HealthSign[]> {
     const moment = await readMoment(services);
     const standing = await countByState(moment.read, { today: moment.today });
     const signs: HealthSign[] = [
       { kind: "late", standing, needs: needsOf({ now: standing.late > 0 }) },
     ];
-    for (const [kind, find] of Object.entries(looks)) {
+    for (const [kind, find] of Object.entries(signReaders)) {
       const found = await find(moment);
       if (found) signs.push({ kind, ...found } as HealthSign);
     }
@@ -156,7 +156,7 @@ export function createHealth(services: HealthServices) {
   function signs(): Promise<HealthSign[]> {
     const at = performance.now();
     if (!kept || at - kept.at > keepMs) {
-      const found = look();
+      const found = readSigns();
       kept = { at, signs: found };
       // Doesn't cache a failed check.
       found.catch(() => {
@@ -199,7 +199,7 @@ type SignReader<Kind extends keyof Sayings> = (
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
 
 /** Sign readers, in the order in which the page shows signs that need no action. */
-const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
+const signReaders: { [Kind in keyof Sayings]: SignReader<Kind> } = {
   async mail(moment) {
     const { since, unwritable } = await findUnsent(moment.read, mailChannels, moment.now);
     const { count } = await listTroubled(moment.read, 1, mailChannels);
@@ -235,9 +235,8 @@ const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
     };
   },
 
-  backup: (moment) =>
-    lookAtCopy(moment, "backup", "npm run requests -- backup FILE --seal-for KEY"),
-  export: (moment) => lookAtCopy(moment, "export", "npm run store -- ledger export FILE"),
+  backup: (moment) => checkCopy(moment, "backup", "npm run requests -- backup FILE --seal-for KEY"),
+  export: (moment) => checkCopy(moment, "export", "npm run store -- ledger export FILE"),
 
   async disk({ dataDir }) {
     const { bavail, bsize } = await statfs(dataDir);
@@ -361,7 +360,7 @@ function isLong({ now }: Moment, since: Temporal.Instant | undefined): boolean {
   return since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
 }
 
-async function lookAtCopy(
+async function checkCopy(
   { now, today, calendar, dataList, copies, isNew }: Moment,
   kind: CopyKind,
   command: string,

@@ -14,7 +14,7 @@ export type Timers = {
 export type Scheduler = ReturnType<typeof createScheduler>;
 
 /** Interval between checks for messages from other processes, such as commands, in milliseconds. */
-const lookEveryMs = 2000;
+const pollEveryMs = 2000;
 const upkeepEveryMs = 60_000;
 /**
  * Minimum time between two upkeep runs, in milliseconds. An upkeep run slows down everything else.
@@ -141,7 +141,7 @@ export function createLoop(timers: Timers = globalThis) {
         again = false;
         wake();
       } else {
-        timer = timers.setTimeout(wake, lookEveryMs);
+        timer = timers.setTimeout(wake, pollEveryMs);
       }
     });
   }

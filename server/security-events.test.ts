@@ -28,7 +28,7 @@ test("logs refusals and every change of access, but no other acts of operators",
   await team.changeRole({ id: 4, role: "operator" }, "root");
   await security.follow();
   await security.follow();
-  expect(await lookAtSecurity()).toMatchObject({
+  expect(await readSecuritySign()).toMatchObject({
     says: [
       ["refused", { count: 3 }],
       // The three changes are the invitations of Mina and Rafi, and the change of Mina's role.
@@ -60,11 +60,11 @@ test("flags a burst of refusals for two days and removes it within a week", asyn
     [24 * 5, "nothing", expect.not.arrayContaining([disbelieved])],
   ] as const) {
     service.pass({ hours });
-    expect(await lookAtSecurity()).toMatchObject({ says, needs });
+    expect(await readSecuritySign()).toMatchObject({ says, needs });
   }
 });
 
-async function lookAtSecurity() {
+async function readSecuritySign() {
   const isErasingHeld = () => false;
   const health = createHealth({ ...service, isErasingHeld, hasAccountSystem: false });
   return (await health.signs()).find(({ kind }) => kind === "security");

@@ -4,30 +4,30 @@ import { Text } from "./text.tsx";
 
 type ButtonVariant = "plain" | "primary" | "marigold" | "danger";
 
-function className(look: ButtonVariant): string {
-  return look === "plain" ? (styles.button ?? "") : `${styles.button} ${styles[look]}`;
+function className(variant: ButtonVariant): string {
+  return variant === "plain" ? (styles.button ?? "") : `${styles.button} ${styles[variant]}`;
 }
 
 export function ButtonLink({
-  look = "plain",
+  variant = "plain",
   children,
   ...props
-}: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; look?: ButtonVariant }) {
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; variant?: ButtonVariant }) {
   return (
-    <a {...props} className={className(look)}>
+    <a {...props} className={className(variant)}>
       <Text>{children}</Text>
     </a>
   );
 }
 
 export function Button({
-  look = "plain",
+  variant = "plain",
   type = "button",
   children,
   ...props
-}: ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonVariant }) {
+}: ButtonHTMLAttributes<HTMLButtonElement> & { variant?: ButtonVariant }) {
   return (
-    <button {...props} type={type} className={className(look)}>
+    <button {...props} type={type} className={className(variant)}>
       <Text>{children}</Text>
     </button>
   );

@@ -60,7 +60,7 @@ type ReconciliationServices = {
 export function createReconciliation(services: ReconciliationServices): () => Promise<void> {
   const { database, calendar, clock } = services;
   /** Id of the newest restore at this server's last reconciliation. */
-  let lookedAfter: number | undefined;
+  let reconciledRestore: number | undefined;
 
   return async () => {
     // After a restore, nothing is sent until an operator confirms the restore.
@@ -74,8 +74,8 @@ export function createReconciliation(services: ReconciliationServices): () => Pr
     const local = now.toZonedDateTimeISO(calendar.timeZone);
     const { reconciledOn } = await findStanding(database.read);
     const isNight = !reconciledOn?.equals(local.toPlainDate()) && local.hour >= nightHour;
-    if (isNight || restore !== lookedAfter) await reconcile(services, now);
-    lookedAfter = restore;
+    if (isNight || restore !== reconciledRestore) await reconcile(services, now);
+    reconciledRestore = restore;
     services.onOutbox?.();
   };
 }
@@ -157,10 +157,10 @@ async function reconcile(services: ReconciliationServices, now: Temporal.Instant
     const requests = await listWorking(database.read, batchSize, after);
     after = requests.at(-1);
     if (!after) break;
-    const looked = await database.write((transaction) =>
-      Array.fromAsync(requests, ({ id }) => lookAt(services, transaction, id, now)),
+    const results = await database.write((transaction) =>
+      Array.fromAsync(requests, ({ id }) => reconcileRequest(services, transaction, id, now)),
     );
-    const found = looked.filter((trouble) => trouble !== undefined);
+    const found = results.filter((trouble) => trouble !== undefined);
     count += found.length;
     atRisk.push(...found.slice(0, namedInMail - atRisk.length));
   }
@@ -172,7 +172,7 @@ async function reconcile(services: ReconciliationServices, now: Temporal.Instant
 }
 
 /** Reconciles one request. Returns a problem that operators must know about, if there is one. */
-async function lookAt(
+async function reconcileRequest(
   services: ReconciliationServices,
   transaction: Write,
   id: number,

@@ -178,9 +178,10 @@ async function reportResult(
  * Lists the field errors, one per line. If the act has a checklist, first shows the account's email
  * address and the checklist.
  */
-function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldError[]): Outcome {
+function listFieldErrors(context: ActContext, act: ActName, wrong: readonly FieldError[]): Outcome {
   const { fields, hasChecklist } = declarations[act];
-  const most = act === "later" && listExtensions(look.services, [look.request], look.now).length;
+  const most =
+    act === "later" && listExtensions(context.services, [context.request], context.now).length;
   const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
   if (most)
     hints.set(
@@ -189,7 +190,7 @@ function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldEr
     );
   const lines = wrong.map((one) => `  ${describeFieldError(one, hints)}\n`).join("");
   if (!hasChecklist) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
-  const { request, services } = look;
+  const { request, services } = context;
   const { dataList } = services;
   const toNotify = recipientsToNotify(dataList);
   const places = dataList.stores.map(({ key, holder }) => {

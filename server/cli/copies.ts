@@ -12,7 +12,7 @@ import {
   sealFile,
 } from "../platform/crypto/sealed-file.ts";
 import { type Database, openDatabase } from "../platform/database/database.ts";
-import { lookAtFile } from "../platform/database/sqlite.ts";
+import { inspectFile } from "../platform/database/sqlite.ts";
 import { reasonOf } from "../platform/database/storage-errors.ts";
 
 /** Writes, opens and restores the store's backup files, plain or sealed. */
@@ -43,7 +43,7 @@ export async function openCopy(
     }),
   );
   if (unopened) return { ok: false, ...unopened };
-  if (lookAtFile(path) === "other") {
+  if (inspectFile(path) === "other") {
     return { ok: false, problem: `${file} is a database, but not a copy of this server's.` };
   }
   const opened = await openDatabase({ dataDir: folder, mustExist: true, check: true });

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { dateAt } from "../platform/calendar/business-days.ts";
 import { isSealedFile } from "../platform/crypto/sealed-file.ts";
 import { type CopyKind, recordBackup } from "../platform/database/last-backups.ts";
-import { lookAtFile } from "../platform/database/sqlite.ts";
+import { inspectFile } from "../platform/database/sqlite.ts";
 import { unfinished } from "./copies.ts";
 import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
@@ -53,15 +53,15 @@ async function removeOldCopies(
 /** Lists all backups except the new one. */
 async function listCopies(made: string, dataDir: string): Promise<string[]> {
   const found: string[] = [];
-  const look = async (folder: string, isOurs: (path: string) => Promise<boolean>) => {
+  const collect = async (folder: string, isOurs: (path: string) => Promise<boolean>) => {
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
       if (path !== made && (await isOurs(path).catch(() => false))) found.push(path);
     }
   };
-  await look(dirname(made), isCopy);
+  await collect(dirname(made), isCopy);
   // A site on PostgreSQL may have no data folder.
-  if (existsSync(dataDir)) await look(dataDir, isSetAside);
+  if (existsSync(dataDir)) await collect(dataDir, isSetAside);
   return found;
 }
 
@@ -71,7 +71,7 @@ async function isCopy(path: string): Promise<boolean> {
   if (isUnfinished(path)) return (await lstat(path)).isDirectory();
   // A store in use also has this name, so don't treat the file as a backup.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
-  return (await isSealedFile(path)) || lookAtFile(path) === "store";
+  return (await isSealedFile(path)) || inspectFile(path) === "store";
 }
 
 async function isSetAside(path: string): Promise<boolean> {

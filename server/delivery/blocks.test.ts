@@ -17,7 +17,7 @@ const htmlIn = (language: string, ...blocks: Block[]) =>
     brand: "Brand",
     title: "Title",
     blocks,
-    look: { light: colours, dark: colours },
+    theme: { light: colours, dark: colours },
     hem: "waves",
     split: createSplitRuns({ language, product: "Brand", developer: "", campus: "" }),
   }).html;

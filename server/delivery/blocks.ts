@@ -34,7 +34,7 @@ export type Block =
   | { kind: "address"; text: string; address: string };
 
 /** Hex colors, keyed by their names in `campus/theme.css`. */
-export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
+export type MailTheme = { light: Record<string, string>; dark: Record<string, string> };
 
 /**
  * CSS backgrounds of an email's ornamental top edge. The site uses the same ornaments
@@ -65,7 +65,7 @@ type Mail = {
   title: string;
   blocks: readonly Block[];
   attached?: Attached | undefined;
-  look: MailLook;
+  theme: MailTheme;
   hem: Hem;
   /** Finds the parts that the HTML marks with their language or direction. */
   split: SplitRuns;
@@ -148,7 +148,7 @@ function writeHtml({ split, ...mail }: Mail, subject: string): string {
 <title>${escapeHtml(subject)}</title>
 <style>
 :root{color-scheme:light dark}
-${writeStyle(mail.look, mail.hem)}
+${writeStyle(mail.theme, mail.hem)}
 </style>
 </head>
 <body>
@@ -166,7 +166,7 @@ ${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
 `;
 }
 
-function writeStyle({ light, dark }: MailLook, hem: Hem): string {
+function writeStyle({ light, dark }: MailTheme, hem: Hem): string {
   const colour = (scheme: Record<string, string>, name: string) => {
     const value = scheme[name];
     if (!value || !/^#[0-9a-f]{6}$/i.test(value)) throw new Error(`The theme has no color ${name}`);

@@ -131,7 +131,7 @@ test("limits a slow channel to five parallel emails without delaying other chann
 });
 
 test("looks for due emails after an attempt only if more may be due", async () => {
-  const looks = async (emails: readonly string[]) => {
+  const countLookups = async (emails: readonly string[]) => {
     let calls = 0;
     for (const email of emails) await service.submit({ email });
     await service.outbox.fillUp(() => calls++);
@@ -139,14 +139,14 @@ test("looks for due emails after an attempt only if more may be due", async () =
     return calls;
   };
   // The channel may be down until its first email is sent.
-  expect(await looks(["first@uni.example"])).toBe(1);
-  expect(await looks(["second@uni.example"])).toBe(0);
+  expect(await countLookups(["first@uni.example"])).toBe(1);
+  expect(await countLookups(["second@uni.example"])).toBe(0);
   service.answer = async () => passing;
-  expect(await looks(["third@uni.example"])).toBe(1);
+  expect(await countLookups(["third@uni.example"])).toBe(1);
   service.answer = async () => ({ kind: "delivered" });
   const six = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}@uni.example`);
-  expect(await looks(six)).toBe(5);
-  expect(await looks([])).toBe(0);
+  expect(await countLookups(six)).toBe(5);
+  expect(await countLookups([])).toBe(0);
 });
 
 test("retries failed messages after a success, even if another message was passed on before", async () => {

@@ -23,8 +23,8 @@ async function readDetail(reference: string) {
 /** Returns the acts that are possible now (`can`) and why the other acts aren't (`because`). */
 async function possible(reference: string, name = "Nadia") {
   const story = await readDetail(reference);
-  const look: ActContext = { ...story, services: service, name, now: service.clock() };
-  const because = Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)]));
+  const context: ActContext = { ...story, services: service, name, now: service.clock() };
+  const because = Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, context)]));
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 

@@ -97,7 +97,7 @@ export function createDeskQueries(
   const today = () => dateAt(calendar, clock());
 
   /** Adds the context that the guards of acts need. */
-  const look = <Of extends object>(of: Of, name: string) => ({
+  const contextOf = <Of extends object>(of: Of, name: string) => ({
     ...of,
     services,
     name,
@@ -131,7 +131,7 @@ export function createDeskQueries(
       const whyNot = new Map<string, { because: Refusal; grace: Grace | undefined }>();
       for (const request of requests) {
         const grace = await findGrace(database.read, request.id, clock());
-        const because = findWhyNot(act, look({ request, mails: [], events: [], grace }, name));
+        const because = findWhyNot(act, contextOf({ request, mails: [], events: [], grace }, name));
         if (because) whyNot.set(request.reference, { because, grace });
       }
       const able = requests.filter(({ reference }) => !whyNot.has(reference));
@@ -176,7 +176,7 @@ export function createDeskQueries(
       isAlone: services.secondPerson === false,
     }),
 
-    look,
+    contextOf,
     matterOf,
 
     /** Previews an act's changes and its email without performing the act. */
@@ -195,7 +195,7 @@ export function createDeskQueries(
         id: 0,
       });
       const grace = await findGrace(database.read, request.id, clock());
-      const seen = look({ request, mails, events, grace }, name);
+      const seen = contextOf({ request, mails, events, grace }, name);
       const refusal = findWhyNot(act, seen);
       if (refusal) return { kind: "refused", refusal, request, grace };
       const read = readAct(act, typed, seen);

@@ -1,7 +1,7 @@
 import { pageSize } from "../../app/pages/blog/post-lists.ts";
 import { expect, type Locator, type Page, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
-import * as looks from "../harness/in-page.ts";
+import * as probes from "../harness/in-page.ts";
 
 const { blog } = campus.interface;
 const { categories, defaultCategory: first } = campus.settings;
@@ -130,7 +130,7 @@ test("fits tables with labeled cells on a phone 320 px wide", async ({ page }) =
     await page.goto(`/blog/${id}`);
     const frames = page.getByRole("region").filter({ has: page.getByRole("table") });
     expect(await frames.count()).toBeGreaterThan(0);
-    expect(await page.evaluate(looks.brokenWords, "td, th")).toEqual([]);
+    expect(await page.evaluate(probes.brokenWords, "td, th")).toEqual([]);
     for (const frame of await frames.all()) {
       const hidden = await frame.evaluate((one) => one.scrollWidth - one.clientWidth);
       expect(hidden).toBe(0);

@@ -20,7 +20,7 @@ import {
   openAnew,
   openWithLateLetters,
 } from "../harness/every-page.ts";
-import * as looks from "../harness/in-page.ts";
+import * as probes from "../harness/in-page.ts";
 import { pageScenes } from "../harness/page-scenes.ts";
 
 // Opens each page once and checks everything that applies to all pages, under various browser
@@ -100,7 +100,7 @@ for (const { settings } of editions) {
     await page.setViewportSize({ width: 320, height: 640 });
     for (const path of alike) {
       await page.goto(to(path));
-      const sideways = () => page.evaluate(looks.sideways);
+      const sideways = () => page.evaluate(probes.sideways);
       // The styles for such narrow lines load late.
       await expect.soft.poll(sideways, path).toEqual([]);
     }

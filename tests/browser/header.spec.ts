@@ -10,7 +10,7 @@ const menu = (page: Page) => page.getByRole("navigation", { name: nav.label });
 const toggle = (page: Page) => header(page).getByRole("button");
 
 /** Returns the computed style that shows whether the header is opaque. */
-const look = (page: Page) =>
+const readStyle = (page: Page) =>
   header(page).evaluate((element) => {
     const style = getComputedStyle(element);
     return `${style.backgroundColor} ${style.borderBottomColor}`;
@@ -18,17 +18,17 @@ const look = (page: Page) =>
 
 test("makes the header opaque after 50 pixels of scrolling", async ({ page }) => {
   await page.goto("/faq");
-  const atTop = await look(page);
+  const atTop = await readStyle(page);
   await page.evaluate(() => scrollTo(0, 50));
   await untilShown(page);
-  expect(await look(page)).toBe(atTop);
+  expect(await readStyle(page)).toBe(atTop);
   await page.evaluate(() => scrollTo(0, 51));
-  await expect.poll(() => look(page)).not.toBe(atTop);
+  await expect.poll(() => readStyle(page)).not.toBe(atTop);
   await page.evaluate(() => scrollTo(0, 0));
-  await expect.poll(() => look(page)).toBe(atTop);
+  await expect.poll(() => readStyle(page)).toBe(atTop);
   // On a page that opens at a fragment, the header is opaque from the start.
   await page.goto("/privacy-policy#section-5");
-  await expect.poll(() => look(page)).not.toBe(atTop);
+  await expect.poll(() => readStyle(page)).not.toBe(atTop);
 });
 
 for (const javaScriptEnabled of [true, false]) {

@@ -8,7 +8,7 @@ import { findRideState } from "../../server/platform/calendar/ride-hours.ts";
 import { removeMarks } from "../../server/platform/i18n/borrowed-words.ts";
 import { expect, phone, test, untilShown } from "../harness/browser.ts";
 import { addressIn, calendar, campus, editions, root } from "../harness/campus.ts";
-import * as looks from "../harness/in-page.ts";
+import * as probes from "../harness/in-page.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const { services } = campus.landing;
@@ -333,7 +333,7 @@ test.describe("on a phone, while images load", () => {
     });
   });
 
-  const lateParts = (page: Page) => page.evaluate(looks.lateParts);
+  const lateParts = (page: Page) => page.evaluate(probes.lateParts);
 
   test("lays out sections below the fold only after the images have loaded", async ({ page }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });

@@ -1,7 +1,7 @@
 import { paths } from "../../server/platform/http/paths.ts";
 import { expect, test } from "../harness/browser.ts";
 import { addressIn, campus, editions, isFirstCampus, postPaths } from "../harness/campus.ts";
-import * as looks from "../harness/in-page.ts";
+import * as probes from "../harness/in-page.ts";
 
 /**
  * Maximum heights in pixels on a phone 360 px wide: the landing page, the list of all posts, and
@@ -21,8 +21,8 @@ for (const { settings } of editions) {
     const open = async (path: string) => {
       await page.goto(addressIn(language, path));
       await page.evaluate(() => document.fonts.ready.then(() => {}));
-      await expect.poll(() => page.evaluate(looks.lateParts)).toBe(0);
-      return page.evaluate(looks.pageHeight);
+      await expect.poll(() => page.evaluate(probes.lateParts)).toBe(0);
+      return page.evaluate(probes.pageHeight);
     };
     expect.soft(await open(paths.landing)).toBeLessThanOrEqual(longest.landing * allowance);
     // The limit for the list assumes the first campus's fifteen posts.

@@ -2,7 +2,7 @@ import { borrow } from "../../server/platform/i18n/borrowed-words.ts";
 import { directionOf } from "../../server/platform/i18n/direction.ts";
 import { expect, findFaults, phone, statusLine, test } from "../harness/browser.ts";
 import { campus, editions } from "../harness/campus.ts";
-import * as looks from "../harness/in-page.ts";
+import * as probes from "../harness/in-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
 // Runs only on a campus with a right-to-left default language (playwright.config.ts).
@@ -30,7 +30,7 @@ for (const path of [
     await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
     for (const size of [phone, desktop]) {
       await page.setViewportSize(size);
-      expect.soft(await page.evaluate(looks.sideways), `${size.width}`).toEqual([]);
+      expect.soft(await page.evaluate(probes.sideways), `${size.width}`).toEqual([]);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         expect.soft(await findFaults(page), `${size.width}, ${colorScheme}`).toEqual([]);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { postPaths } from "../harness/campus.ts";
-import * as looks from "../harness/in-page.ts";
+import * as probes from "../harness/in-page.ts";
 
 // On a slow connection, a page arrives in pieces. The test sends each piece after the previous one
 // is painted, and sends the display font last. The steps are therefore the same on every machine.
@@ -90,7 +90,7 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
       }
       await page.waitForLoadState();
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      expect(await page.evaluate(looks.shifted, {}), path).toBeLessThan(limit);
+      expect(await page.evaluate(probes.shifted, {}), path).toBeLessThan(limit);
     }
     expect(paintedOnTheWay, "paints of incomplete pages").toBeGreaterThan(5);
   });

@@ -7,7 +7,7 @@ import { campus, campusDir } from "../harness/campus.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { coveredTexts, sideways, unfold } from "../harness/in-page.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
-import * as looks from "./in-page.ts";
+import * as probes from "./in-page.ts";
 import { startErrorProxy } from "./page-errors.ts";
 import { type Box, createTab, type Driver, type Scheme, type Tab } from "./tab.ts";
 
@@ -71,8 +71,8 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   afterAll(() => leftovers.disposeAsync());
 
   /** Polls the page until an expectation is met. */
-  const until = <Seen, Args extends unknown[]>(look: (...args: Args) => Seen, ...args: Args) =>
-    expect.poll(() => tab.evaluate(look, ...args), { message: String(args), timeout });
+  const until = <Seen, Args extends unknown[]>(probe: (...args: Args) => Seen, ...args: Args) =>
+    expect.poll(() => tab.evaluate(probe, ...args), { message: String(args), timeout });
 
   /** Opens a tab for the enclosing tests, and fails them if a page logs an error or a warning. */
   function inTab(scheme: Scheme, size = phone) {
@@ -85,18 +85,18 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   }
 
   async function press(selector: string, text: string): Promise<void> {
-    await until(looks.point, selector, text).toBe(true);
+    await until(probes.point, selector, text).toBe(true);
     await tab.click("[data-pointed-at]");
   }
 
   /** Expects the text to be visible without scrolling and not covered by the header. */
   async function expectInFirstView(text: string): Promise<void> {
-    await until(looks.placeOf, text).toBe("in the view");
+    await until(probes.placeOf, text).toBe("in the view");
   }
 
   async function fillAndSend(email: string): Promise<void> {
     await open(paths.deletion);
-    await until(looks.hasIsland).toBe(true);
+    await until(probes.hasIsland).toBe(true);
     await tab.click("#email");
     await tab.type(email);
     await tab.choose("#deletion-form select", "other");
@@ -122,7 +122,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       for (const size of [phone, desktop]) {
         await tab.resize(size);
         await open(path);
-        const { colour, box } = await tab.evaluate(looks.titleBox);
+        const { colour, box } = await tab.evaluate(probes.titleBox);
         const [ground = "#000000"] = await coloursIn(box);
         expect(wcagContrast(colour, ground), `${colour} on ${ground}`).toBeGreaterThan(4.5);
         await tab.evaluate(unfold);
@@ -139,10 +139,10 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       "drawings on %s use no light-scheme colors",
       async (path) => {
         await open(path);
-        const count = await tab.evaluate(looks.countDrawings);
+        const count = await tab.evaluate(probes.countDrawings);
         expect(count).toBeGreaterThan(3);
         for (let index = 0; index < count; index++) {
-          const drawing = await tab.evaluate(looks.bringDrawing, index);
+          const drawing = await tab.evaluate(probes.bringDrawing, index);
           const colours = await coloursIn(drawing.box);
           expect(
             colours.filter((colour) => dayColours.has(colour)),
@@ -160,7 +160,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       const categories = campus.settings.categories.toReversed();
       await open(`${paths.blog}?${new URLSearchParams({ category: categories[0] ?? "" })}`);
       for (const category of categories) {
-        await until(looks.chosenChip).toEqual({ text: category, whole: true });
+        await until(probes.chosenChip).toEqual({ text: category, whole: true });
         await press("main nav a", categories[categories.indexOf(category) + 1] ?? category);
       }
     });
@@ -173,21 +173,21 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
         [5, []],
       ] as const) {
         await tab.click(`main details:nth-of-type(${pressed}) summary`);
-        await until(looks.openQuestions).toEqual(isOpen);
+        await until(probes.openQuestions).toEqual(isOpen);
       }
     });
 
     test("operates the menu by touch and keyboard", async () => {
       await open("/faq");
       await tab.click("header button");
-      await until(looks.isMenuOpen).toBe(true);
+      await until(probes.isMenuOpen).toBe(true);
       for (const name of [nav.home, nav.blog]) {
         await tab.press("Tab");
-        await until(looks.focused).toBe(name);
+        await until(probes.focused).toBe(name);
       }
       await tab.press("Escape");
-      await until(looks.isMenuOpen).toBe(false);
-      expect(await tab.evaluate(looks.focusedTag)).toBe("BUTTON");
+      await until(probes.isMenuOpen).toBe(false);
+      expect(await tab.evaluate(probes.focusedTag)).toBe("BUTTON");
       await tab.press("Enter");
       await press("header nav a", nav.blog);
       await until(() => location.pathname).toBe("/blog");
@@ -217,7 +217,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       async (size) => {
         await tab.resize(size);
         await open(paths.landing);
-        expect(await tab.evaluate(looks.bikesOnTheirRoad)).toEqual([true]);
+        expect(await tab.evaluate(probes.bikesOnTheirRoad)).toEqual([true]);
       },
     );
 
@@ -243,7 +243,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
         [lists, "list"],
         [`${lists} > li`, "listitem"],
       ] as const) {
-        const count = await tab.evaluate(looks.count, selector);
+        const count = await tab.evaluate(probes.count, selector);
         expect(count).toBeGreaterThan(1);
         expect(await tab.countWithRole(selector, role), role).toBe(count);
       }

@@ -1,7 +1,7 @@
 import type { ViewportSize } from "@playwright/test";
 import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
-import * as looks from "./in-page.ts";
+import * as probes from "./in-page.ts";
 
 // Checks that every page must pass. Each page is loaded once; width, color scheme and text size
 // then change as rarely as possible. Soft assertions report every fault in one run.
@@ -59,10 +59,10 @@ export type Visit = {
 /** Expects that a check reports no faults. */
 async function expectNone(
   { page, name }: Visit,
-  look: () => string[],
+  probe: () => string[],
   what: string,
 ): Promise<void> {
-  softly(await page.evaluate(look), `${name}: ${what}`).toEqual([]);
+  softly(await page.evaluate(probe), `${name}: ${what}`).toEqual([]);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function openWithLateLetters(page: Page, address: string): Promise<
   await page.waitForLoadState();
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   softly(
-    await page.evaluate(looks.shifted, { onceMarked: true }),
+    await page.evaluate(probes.shifted, { onceMarked: true }),
     "layout shift while the fonts load",
   ).toBeLessThan(0.1);
   await page.unroute("**/*.woff2");
@@ -97,11 +97,11 @@ export async function openAnew(page: Page, address: string): Promise<void> {
 export async function expectGoodStart(visit: Visit, language: string): Promise<void> {
   const { page, name } = visit;
   await softly(page.locator("html"), name).toHaveAttribute("lang", language);
-  await expectNone(visit, looks.endless, "animations longer than five seconds");
+  await expectNone(visit, probes.endless, "animations longer than five seconds");
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.evaluate(looks.unfold);
+  await page.evaluate(probes.unfold);
   await untilLaidOut(page);
-  await expectNone(visit, looks.moving, "animations despite reduced motion");
+  await expectNone(visit, probes.moving, "animations despite reduced motion");
 }
 
 /** Checks the page at every width, then with text at 200%. */
@@ -109,7 +109,7 @@ export async function expectToFitEveryWidth(visit: Visit): Promise<void> {
   const { page, isReadable, hasWholeWords, isWhole, isEnlarged } = visit;
   for (const size of sizes) {
     await page.setViewportSize(size);
-    await expectNone(visit, looks.sideways, `sideways at ${size.width} px`);
+    await expectNone(visit, probes.sideways, `sideways at ${size.width} px`);
     if (size === phone || (isDeep && size === desktop)) await expectSound(visit, size, "light");
     if (visit.isNightly && size === desktop) await expectSound(visit, size, "dark", ofColours);
     if (visit.isNightly && isDeep && size === phone) await expectSound(visit, size, "dark");
@@ -119,10 +119,10 @@ export async function expectToFitEveryWidth(visit: Visit): Promise<void> {
   for (const size of [small, phone, tablet]) {
     const what = `with text at 200% at ${size.width} px`;
     await page.setViewportSize(size);
-    await expectNone(visit, looks.sideways, what);
+    await expectNone(visit, probes.sideways, what);
     if (size === tablet) continue;
     if (isReadable) await expectAllReadable(visit, what);
-    if (hasWholeWords) await expectNone(visit, looks.brokenWords, what);
+    if (hasWholeWords) await expectNone(visit, probes.brokenWords, what);
   }
   await enlargeText(page, 1);
   if (isWhole || isEnlarged) await keepsTwiceTheRoot(visit);
@@ -137,7 +137,7 @@ async function keepsTwiceTheRoot(visit: Visit): Promise<void> {
   for (const size of [phone, desktop]) {
     await visit.page.setViewportSize(size);
     const state = `with a doubled root font size at ${size.width} px`;
-    await expectNone(visit, looks.sideways, `sideways ${state}`);
+    await expectNone(visit, probes.sideways, `sideways ${state}`);
     await expectAllReadable(visit, state);
   }
   await adoptStyles(visit.page, "");
@@ -158,7 +158,7 @@ async function expectSound(
 async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
   const at = `at ${size.width} px`;
   await wearFace(visit.page, "narrow");
-  await expectNone(visit, looks.sideways, `sideways in a narrow font ${at}`);
+  await expectNone(visit, probes.sideways, `sideways in a narrow font ${at}`);
   await wearFace(visit.page, "wide");
   if (size === phone || size === desktop) await canBePressed(visit, at);
   if (size === small || size === desktop) await standsSpacedText(visit, at);
@@ -168,15 +168,15 @@ async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
 async function standsSpacedText(visit: Visit, at: string): Promise<void> {
   await spaceText(visit.page, "wide");
   await expectAllReadable(visit, `spaced ${at}`);
-  await expectNone(visit, looks.brokenWords, `spaced ${at}`);
+  await expectNone(visit, probes.brokenWords, `spaced ${at}`);
   await spaceText(visit.page, "normal");
 }
 
 async function canBePressed(visit: Visit, at: string): Promise<void> {
-  await expectNone(visit, looks.smallTargets, `small targets ${at}`);
+  await expectNone(visit, probes.smallTargets, `small targets ${at}`);
   // The browser shows the focus ring only after a key press.
   await visit.page.keyboard.press("Tab");
-  await expectNone(visit, looks.unseenFocus, `no focus ring ${at}`);
+  await expectNone(visit, probes.unseenFocus, `no focus ring ${at}`);
 }
 
 async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
@@ -188,9 +188,9 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
     await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
     // In forced colors, controls need an edge or an underline. The link to the current page and the
     // focused element need a visible marker.
-    await expectNone(visit, looks.edgeless, `no edge in forced colors, ${colorScheme}`);
-    await expectNone(visit, looks.unmarked, `no marker in forced colors, ${colorScheme}`);
-    await expectNone(visit, looks.unseenFocus, `no focus ring in forced colors, ${colorScheme}`);
+    await expectNone(visit, probes.edgeless, `no edge in forced colors, ${colorScheme}`);
+    await expectNone(visit, probes.unmarked, `no marker in forced colors, ${colorScheme}`);
+    await expectNone(visit, probes.unseenFocus, `no focus ring in forced colors, ${colorScheme}`);
     await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   }
 }
@@ -217,7 +217,7 @@ export async function expectWayForKeys(visit: Visit): Promise<void> {
 
 async function traverseByTab({ page, name }: Visit, way: string): Promise<void> {
   const atOnce = 10;
-  const focusRecord = await page.evaluateHandle(looks.followFocus);
+  const focusRecord = await page.evaluateHandle(probes.followFocus);
   for (let presses = 0; presses < 400; presses += atOnce) {
     await Promise.all(Array.from({ length: atOnce }, () => page.keyboard.press("Tab")));
     const { hidden, hasLeft } = await focusRecord.jsonValue();
@@ -232,21 +232,21 @@ async function traverseByTab({ page, name }: Visit, way: string): Promise<void> 
 export async function expectNothingHidden(page: Page, name: string): Promise<void> {
   await softly(page.getByRole("heading", { level: 1 }), name).toBeVisible();
   await softly(page.getByRole("contentinfo"), name).toBeVisible();
-  await expectNone({ page, name }, looks.hiddenContent, "hidden");
+  await expectNone({ page, name }, probes.hiddenContent, "hidden");
 }
 
 /** Waits until the fonts have loaded and every part of the page has a layout. */
 export async function untilLaidOut(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
-  const lateParts = () => page.evaluate(looks.lateParts);
+  const lateParts = () => page.evaluate(probes.lateParts);
   await expect.poll(lateParts, { message: "all laid out", intervals: [25] }).toBe(0);
 }
 
 /** Expects all text to be inside the viewport, uncut, and not covered by other text or images. */
 async function expectAllReadable(visit: Visit, state: string): Promise<void> {
-  await expectNone(visit, looks.sideways, `sideways ${state}`);
-  await expectNone(visit, looks.brokenTexts, `cut off ${state}`);
-  await expectNone(visit, looks.coveredTexts, `covered ${state}`);
+  await expectNone(visit, probes.sideways, `sideways ${state}`);
+  await expectNone(visit, probes.brokenTexts, `cut off ${state}`);
+  await expectNone(visit, probes.coveredTexts, `covered ${state}`);
 }
 
 /**

@@ -293,7 +293,7 @@ export function edgeless(): string[] {
 
 /** Lists links to the current page that look like another link in the same `nav`. */
 export function unmarked(): string[] {
-  const look = (link: Element) =>
+  const styleOf = (link: Element) =>
     [null, "::before", "::after"]
       .map((part) => getComputedStyle(link, part))
       .map((style) =>
@@ -313,7 +313,9 @@ export function unmarked(): string[] {
   return [...document.querySelectorAll("a[aria-current]")].flatMap((link) => {
     if (!link.checkVisibility({ visibilityProperty: true })) return [];
     const others = [...(link.closest("nav")?.querySelectorAll("a:not([aria-current])") ?? [])];
-    return others.some((other) => look(other) === look(link)) ? [link.outerHTML.slice(0, 80)] : [];
+    return others.some((other) => styleOf(other) === styleOf(link))
+      ? [link.outerHTML.slice(0, 80)]
+      : [];
   });
 }
 

@@ -146,10 +146,10 @@ describe("refused requests", () => {
     ["a page", page, /^<!DOCTYPE html><html lang="bn" dir="ltr">.*<h1>\p{Script=Bengali}/u],
     ["problem details", data, /^\{"type":"about:blank","title":"\p{Script=Bengali}/u],
     ["plain text", plain, /^\p{Script=Bengali}/u],
-  ])("explains a refusal with %s in the visitor's language", async (_, accept, looks) => {
+  ])("explains a refusal with %s in the visitor's language", async (_, accept, pattern) => {
     const answer = await sendRaw(asking("POST /bn/faq", ours, `Accept: ${accept}`));
     const [, body = ""] = Buffer.from(answer, "latin1").toString().split("\r\n\r\n");
-    expect(body).toMatch(looks);
+    expect(body).toMatch(pattern);
   });
 
   test("sends a refusal with the same headers as other responses", async () => {

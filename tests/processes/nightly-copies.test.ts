@@ -27,11 +27,11 @@ test.runIf(process.platform === "linux")(
     const env = { ...process.env, ...settings };
     execFileSync(process.execPath, command.split(" "), { cwd: root, env });
     const only = (kind: string) => join(copies, kind, readdirSync(join(copies, kind)).join());
-    const look = await runToEnd("server/cli/restore.ts", { DATA_DIR: server.dataDir }, [
+    const preview = await runToEnd("server/cli/restore.ts", { DATA_DIR: server.dataDir }, [
       ...[only("copies"), only("exports"), "--look", "--backup-key", key],
     ]);
     await server.stop();
-    expect(look).toMatchObject({ code: 0 });
+    expect(preview).toMatchObject({ code: 0 });
   },
 );
 

@@ -111,7 +111,7 @@ export default function BlogListPage({
           ) : null}
           <ul className={`page-width ${styles.posts}`}>
             {posts.map((post, index) => (
-              <PostCard key={post.id} post={post} list={category} look={lookOf(index)} />
+              <PostCard key={post.id} post={post} list={category} size={cardSizeAt(index)} />
             ))}
           </ul>
           <ListPager category={category} page={page} pages={pages} />
@@ -124,10 +124,10 @@ export default function BlogListPage({
 }
 
 /**
- * Returns the look of the card at this index. The first card is large, and the next six are
+ * Returns the size of the card at this index. The first card is large, and the next six are
  * regular. From index 7 on, every seventh card is wide, and the others are small.
  */
-function lookOf(index: number) {
+function cardSizeAt(index: number) {
   if (index === 0) return "first";
   if (index % 7 === 0) return "wide";
   return index > 6 ? "small" : undefined;
@@ -167,7 +167,7 @@ function Empty({ category, page, pages }: ListQuery) {
                 <Text>{blog.emptyHelp}</Text>
               </p>
             ) : null}
-            <ButtonLink href={to(page ? paths.blog : listPath(category))} look="primary">
+            <ButtonLink href={to(page ? paths.blog : listPath(category))} variant="primary">
               {page ? blog.notFoundButton : blog.noPageButton}
             </ButtonLink>
           </>

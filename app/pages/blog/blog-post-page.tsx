@@ -91,7 +91,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   if (!post) {
     return (
       <NoticePage picture="lost-page" title={blog.notFoundTitle} text={blog.notFoundText}>
-        <ButtonLink href={to(paths.blog)} look="primary">
+        <ButtonLink href={to(paths.blog)} variant="primary">
           {blog.notFoundButton}
         </ButtonLink>
       </NoticePage>

@@ -18,22 +18,22 @@ type CardSize = "first" | "wide" | "small";
 export function PostCard({
   post,
   list,
-  look,
+  size,
 }: {
   post: PostListing;
   /** Name of the list that the post's page links back to. */
   list: string;
-  look?: CardSize | undefined;
+  size?: CardSize | undefined;
 }) {
   const { interface: labels, inLanguage, to } = useWords();
-  const first = look === "first";
+  const first = size === "first";
   return (
-    <li id={cardId(post)} className={look ? `${styles.place} ${styles[look]}` : styles.place}>
+    <li id={cardId(post)} className={size ? `${styles.place} ${styles[size]}` : styles.place}>
       <article className={`frame ${styles.card} ${categoryColours(post.category)}`}>
         <div className={`${styles.frame} ${fringe.fringe}`}>
           <Picture
             name={`post-${post.picture}`}
-            alt={look === "small" ? "" : post.imageAlt}
+            alt={size === "small" ? "" : post.imageAlt}
             eager={first}
           />
         </div>
@@ -46,7 +46,7 @@ export function PostCard({
             <Text>{post.excerpt}</Text>
           </p>
           <p className={styles.more}>
-            <ButtonLink href={to(postPath(post, list))} look={first ? "primary" : "plain"}>
+            <ButtonLink href={to(postPath(post, list))} variant={first ? "primary" : "plain"}>
               {labels.blog.readMore}
               <span className="visually-hidden">
                 : <Text>{post.title}</Text>

@@ -158,7 +158,7 @@ function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
       <ButtonLink href={addresses.home} data-back="">
         {words.cancel}
       </ButtonLink>
-      <Button type="submit" look="danger" data-send="">
+      <Button type="submit" variant="danger" data-send="">
         <span className={styles.idle}>
           <Text>{words.submit}</Text>
         </span>

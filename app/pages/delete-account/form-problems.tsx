@@ -57,7 +57,7 @@ export function ErrorSummary({
           {/* Enter presses the form's first submit button. This button is first so that Enter
               doesn't accept the suggestion. */}
           <Button type="submit">{words.sendTyped}</Button>
-          <Button type="submit" name="take" value={suggestion} look="primary">
+          <Button type="submit" name="take" value={suggestion} variant="primary">
             {words.sendSuggestion}
           </Button>
         </p>

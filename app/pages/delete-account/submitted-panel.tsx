@@ -43,7 +43,7 @@ export function SubmittedPanel({ submitted, ...panel }: PanelProps & { submitted
         </p>
       )}
       <div className={`row ${styles.buttons}`}>
-        <ButtonLink href={addresses.home} look="primary">
+        <ButtonLink href={addresses.home} variant="primary">
           {words.home}
         </ButtonLink>
         <ButtonLink href={addresses.page} onClick={onAgain}>

@@ -120,7 +120,7 @@ export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visit
           <p key="again">
             <Text>{again}</Text>
           </p>,
-          <ToForm key="form" look="primary" />,
+          <ToForm key="form" variant="primary" />,
         ],
       };
     }
@@ -128,7 +128,7 @@ export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visit
       const { restored, ...unknown } = said.unknown;
       const { knownUntil } = answer;
       const text = knownUntil ? say(restored, { date: dates.moment(knownUntil) }) : unknown.text;
-      return { ...unknown, text, more: <ToForm look="primary" /> };
+      return { ...unknown, text, more: <ToForm variant="primary" /> };
     }
   }
 }
@@ -148,7 +148,7 @@ function stopPanel(
     title,
     text: isOver ? late : say(text, { date: dates.moment(until) }),
     more: [
-      <Act key="stop" act="cancel" visit={visit} look="primary">
+      <Act key="stop" act="cancel" visit={visit} variant="primary">
         {button}
       </Act>,
       <p key="was-you">
@@ -184,7 +184,7 @@ function NewLink(given: { visit: string; reference: string; waitsUntil?: Tempora
   const { linkExpired, newLink } = deletion.visit;
   return (
     <>
-      <Act act="new-link" visit={visit} look="primary">
+      <Act act="new-link" visit={visit} variant="primary">
         {newLink.button}
       </Act>
       {waitsUntil ? (
@@ -210,7 +210,7 @@ function Confirm({
     <div className={styles.sides}>
       <div className="stack">
         <FactList of={facts} names={["reference", "address"]} />
-        <Act act="confirm" visit={visit} look="danger">
+        <Act act="confirm" visit={visit} variant="danger">
           {confirm.button}
         </Act>
         <p>
@@ -255,7 +255,7 @@ function CancelQuestion({ status, visit }: { status: RequestStatus; visit: strin
   return (
     <>
       <div className="row">
-        <Act act="cancel" visit={visit} look="primary">
+        <Act act="cancel" visit={visit} variant="primary">
           {words.cancel.yes}
         </Act>
         <ButtonLink href={`${to(paths.deletion, { visit })}#${answerId}`}>
@@ -327,7 +327,7 @@ function Standing({
         <StatusFacts status={status} />
         {state === "completed" ? (
           <p>
-            <ButtonLink href={to(paths.deletionReceipt, { visit })} look="primary">
+            <ButtonLink href={to(paths.deletionReceipt, { visit })} variant="primary">
               {receipt.download}
             </ButtonLink>
           </p>
@@ -513,11 +513,11 @@ function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-function ToForm({ look }: { look?: "primary" }) {
+function ToForm({ variant }: { variant?: "primary" }) {
   const { deletion, to } = useWords();
   return (
     <p>
-      <ButtonLink href={to(paths.deletion)} look={look}>
+      <ButtonLink href={to(paths.deletion)} variant={variant}>
         {deletion.visit.unknown.button}
       </ButtonLink>
     </p>
@@ -527,19 +527,19 @@ function ToForm({ look }: { look?: "primary" }) {
 function Act({
   act,
   visit,
-  look,
+  variant,
   children,
 }: {
   act: "confirm" | "cancel" | "new-link";
   visit: string;
-  look: "primary" | "danger";
+  variant: "primary" | "danger";
   children: string;
 }) {
   const { to } = useWords();
   return (
     <form method="post" action={to(postAddress)}>
       <input type="hidden" name="visit" value={visit} />
-      <Button type="submit" name="act" value={act} look={look}>
+      <Button type="submit" name="act" value={act} variant={variant}>
         {children}
       </Button>
     </form>

@@ -34,11 +34,11 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
       ) : null}
       <div className="row">
         {notFound ? null : (
-          <ButtonLink href={location.pathname + location.search} look="primary">
+          <ButtonLink href={location.pathname + location.search} variant="primary">
             {error.reload}
           </ButtonLink>
         )}
-        <ButtonLink href={to(paths.landing)} look={notFound ? "primary" : "plain"}>
+        <ButtonLink href={to(paths.landing)} variant={notFound ? "primary" : "plain"}>
           {error.home}
         </ButtonLink>
         {notFound

@@ -74,7 +74,7 @@ export default function FaqPage() {
             href={
               isOffered(paths.contact) ? words.to(paths.contact) : `mailto:${words.settings.email}`
             }
-            look="marigold"
+            variant="marigold"
           >
             {faq.contactSupport}
           </ButtonLink>

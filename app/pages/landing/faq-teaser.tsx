@@ -14,7 +14,7 @@ export function FaqTeaser() {
     <Section field="paper" className={styles.faq} plain>
       <div className={styles.board} data-field="sky">
         <Opening title={faqTeaser.title} lead={faqTeaser.lead} />
-        <ButtonLink href={words.to(paths.faq)} look="marigold">
+        <ButtonLink href={words.to(paths.faq)} variant="marigold">
           {faqTeaser.viewAll}
         </ButtonLink>
       </div>

@@ -44,7 +44,7 @@ export function Hero({ chosen, rides }: { chosen: TripEnds | undefined; rides: R
       </div>
       <div className={styles.next}>
         <div className="row">
-          <NewTabLink href={links.download} look="primary">
+          <NewTabLink href={links.download} variant="primary">
             {hero.downloadLabel}
           </NewTabLink>
           <NewTabLink href={links.joinAsRider}>{hero.joinLabel}</NewTabLink>

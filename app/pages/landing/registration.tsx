@@ -41,7 +41,7 @@ export function Registration() {
                 </li>
               ))}
             </ul>
-            <NewTabLink href={seat.link} look={seat.id === "user" ? "primary" : "plain"}>
+            <NewTabLink href={seat.link} variant={seat.id === "user" ? "primary" : "plain"}>
               {seat.label}
             </NewTabLink>
           </article>

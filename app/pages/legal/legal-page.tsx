@@ -79,7 +79,7 @@ export default function LegalPage() {
         <div className={styles.side}>
           <TableOfContents sections={sections} />
           <p className={styles.top}>
-            <ButtonLink href="#content" look="marigold">
+            <ButtonLink href="#content" variant="marigold">
               <UpSign />
               <span>
                 <Text>{legal.backToTop}</Text>

@@ -60,20 +60,20 @@ export function CardForm({
   act,
   fields = {},
   label,
-  look = "plain",
+  variant = "plain",
   children,
 }: {
   act: string;
   fields?: Record<string, string | number>;
   label: string;
-  look?: "plain" | "primary" | "danger";
+  variant?: "plain" | "primary" | "danger";
   children?: ReactNode;
 }) {
   return (
     <form data-kept="" method="post" className="desk-form stack">
       <Hidden fields={{ act, ...fields }} />
       {children}
-      <Button type="submit" look={look}>
+      <Button type="submit" variant={variant}>
         <Text>{label}</Text>
       </Button>
     </form>

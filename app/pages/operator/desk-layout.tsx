@@ -23,7 +23,7 @@ export async function loader(args: Route.LoaderArgs) {
   const signs = await health.signs();
   const standing = await operatorDesk.standing();
   const hasList = pathAt(url) === paths.operator && operator.role === "admin" && !isDrill;
-  const list = hasList ? await handOver.look() : undefined;
+  const list = hasList ? await handOver.read() : undefined;
   return {
     operator,
     /**

@@ -69,7 +69,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
       return (
         <OperatorPage title={title} about={text}>
           <RecoveryCodes codes={actionData.codes} />
-          <ButtonLink look="primary" href={to(goOn ? paths.operator : paths.operatorMe)}>
+          <ButtonLink variant="primary" href={to(goOn ? paths.operator : paths.operatorMe)}>
             {goOn ?? frame.pages.me.title}
           </ButtonLink>
         </OperatorPage>
@@ -82,7 +82,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
         <DoorProblemNotice problem={actionData?.problem} />
         {isIn || actionData ? (
           <ButtonLink
-            look={isIn ? "primary" : "plain"}
+            variant={isIn ? "primary" : "plain"}
             href={to(isIn ? paths.operator : paths.operatorSignIn)}
           >
             {isIn ? frame.fault.today : frame.pages.signIn.title}

@@ -15,7 +15,7 @@ import { OperatorPage } from "./operator-frame.tsx";
  */
 
 export async function loader(args: Route.LoaderArgs) {
-  return { open: await requireOperator(args, { admin: true }).services.handOver.look() };
+  return { open: await requireOperator(args, { admin: true }).services.handOver.read() };
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -43,7 +43,7 @@ export default function HandOverPage({
       ) : null}
       {open === undefined || open.done ? (
         <form method="post">
-          <Button type="submit" look="primary" name="about" value={open ? "end" : "begin"}>
+          <Button type="submit" variant="primary" name="about" value={open ? "end" : "begin"}>
             {open ? handOver.end : handOver.begin}
           </Button>
         </form>

@@ -36,7 +36,7 @@ const mailsShown = 8;
 
 type LoaderData = Awaited<ReturnType<typeof loader>>;
 
-const looks = { now: notice.danger, soon: notice.know, nothing: "" };
+const toneClasses = { now: notice.danger, soon: notice.know, nothing: "" };
 
 export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
   const words = useWords();
@@ -52,7 +52,7 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
         {presentSigns(loaderData.signs, words).map((sign) => {
           const link = links[sign.kind];
           return (
-            <li key={sign.kind} className={`desk-card stack frame ${looks[sign.needs]}`}>
+            <li key={sign.kind} className={`desk-card stack frame ${toneClasses[sign.needs]}`}>
               <header className="row">
                 <h2>
                   <Text>{sign.title}</Text>
@@ -153,7 +153,7 @@ function presentSigns(signs: readonly HealthSign[], words: PageWords) {
       words.say(own[saying] ?? saying, formatValues(values, words)),
     );
   };
-  return Object.keys(looks)
+  return Object.keys(toneClasses)
     .flatMap((needs) => signs.filter((sign) => sign.needs === needs))
     .map((sign) => {
       const { title, todo } = texts[sign.kind];

@@ -31,7 +31,7 @@ export default function NewRequestPage({
         <DeskForm
           act="enter"
           about={matter.isAlone ? about.enterAlone : about.enter}
-          look="primary"
+          variant="primary"
           {...{ matter, answer }}
         />
       </div>

@@ -42,7 +42,7 @@ export function PasskeyForm({
       data-passkey={JSON.stringify({ kind, options, says })}
     >
       <Hidden fields={{ ...fields, passkey: "" }} />
-      <Button type="submit" look="primary">
+      <Button type="submit" variant="primary">
         {label}
       </Button>
       <p role="status" />

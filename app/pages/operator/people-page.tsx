@@ -163,7 +163,7 @@ function Changes({ of: { id, name, role, invitedAt } }: { of: Loaded["team"][num
   return (
     <>
       {invitedAt ? <CardForm act="role" fields={{ id, role: other }} label={label} /> : null}
-      <CardForm act="remove" fields={{ id }} label={say(people.remove, { name })} look="danger">
+      <CardForm act="remove" fields={{ id }} label={say(people.remove, { name })} variant="danger">
         <p>
           <Text>{people.removeText}</Text>
         </p>
@@ -181,7 +181,7 @@ function Invite({ again, filled }: { again: Loaded["again"]; filled: Filled | un
         act="invite"
         fields={again && { again: "1", name: again.name }}
         label={again ? invite.again : invite.button}
-        look="primary"
+        variant="primary"
       >
         <p>
           <Text>{again ? invite.againText : invite.text}</Text>

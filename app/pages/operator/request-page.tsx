@@ -56,7 +56,7 @@ export async function loader(args: Route.LoaderArgs) {
   if (request.reference !== args.params.id) {
     throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
-  const look = operatorDesk.look(story, operator.name);
+  const context = operatorDesk.contextOf(story, operator.name);
   const job = await operatorDesk.job(request.id);
   const [row] = await operatorDesk.list([request]);
   if (!row) throw data(null, { status: 404 });
@@ -65,9 +65,9 @@ export async function loader(args: Route.LoaderArgs) {
     row,
     job,
     sight: await operatorDesk.sightOf(operator.name),
-    whyNot: Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)])),
-    isUnknown: isUnknown(look),
-    isJustPutOff: isUnknown(look, "later"),
+    whyNot: Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, context)])),
+    isUnknown: isUnknown(context),
+    isJustPutOff: isUnknown(context, "later"),
     matter: {
       ...operatorDesk.matterOf([row]),
       suggested: await operatorDesk.suggestDate(row),
@@ -113,7 +113,7 @@ export default function RequestPage({
           <Known of="facts" lines={presentFormAnswers(words, story)} />
           <Known of="data" lines={presentOutcome(words, story)} />
           <Known of="notes" lines={lines.filter(isNote)} none={noNotes}>
-            {whyNot.note ? null : <Fold {...{ loaderData, answer }} act="note" look="plain" />}
+            {whyNot.note ? null : <Fold {...{ loaderData, answer }} act="note" variant="plain" />}
           </Known>
           <Known of="history" lines={lines.filter((line, index) => !isNote(line, index))} />
           <Known
@@ -161,7 +161,7 @@ function Acts({ loaderData, answer }: PageProps) {
       </h2>
       {next.map((act, index) => (
         <div key={act} id={act} className={`${styles.next} frame`}>
-          <OneAct {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
+          <OneAct {...shown} act={act} variant={index === 0 ? "primary" : "plain"} />
         </div>
       ))}
       {because && !isSaid ? (
@@ -178,7 +178,7 @@ function Acts({ loaderData, answer }: PageProps) {
         {open
           .filter((act) => !next.includes(act))
           .map((act) => (
-            <Fold key={act} {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
+            <Fold key={act} {...shown} act={act} variant={act === "refuse" ? "danger" : "plain"} />
           ))}
       </div>
     </section>
@@ -191,7 +191,7 @@ const isTooLate = (refusal: Refusal | undefined) =>
 /**
  * Renders an act in a collapsible section, expanded if its form was just submitted or has a draft.
  */
-function Fold(props: PageProps & { act: DeskAct; look: "plain" | "danger" }) {
+function Fold(props: PageProps & { act: DeskAct; variant: "plain" | "danger" }) {
   const { act, answer, loaderData } = props;
   return (
     <details
@@ -349,16 +349,16 @@ function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Lo
 
 function OneAct({
   act,
-  look,
+  variant,
   loaderData: loaded,
   answer,
-}: PageProps & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
+}: PageProps & { act: DeskAct; variant: "primary" | "plain" | "danger" }) {
   const { story, isUnknown, matter } = loaded;
   const about = describeConsequence(useWords(), act, loaded);
   // If the requester never learned of an act, undoing it sends no email.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
   const draft = loaded.drafts.get(act);
-  return <DeskForm {...{ act, look, answer, isBare, matter, about, draft }} seen={story.seen} />;
+  return <DeskForm {...{ act, variant, answer, isBare, matter, about, draft }} seen={story.seen} />;
 }
 
 function describeConsequence(

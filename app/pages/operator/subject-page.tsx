@@ -30,7 +30,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
     return (
       <WithPicture name="safety">
         <OperatorPage>
-          <CardForm act="find" label={subject.find} look="primary">
+          <CardForm act="find" label={subject.find} variant="primary">
             <Fields
               fields={[{ kind: "email", name: "address", label: subject.address }]}
               filled={typed === undefined ? undefined : { typed: { address: [typed] }, problems }}
@@ -58,7 +58,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
         {found === 0 ? null : (
           <>
             <div className="desk-buttons row">
-              <Button type="submit" look="primary" name="as" value="page">
+              <Button type="submit" variant="primary" name="as" value="page">
                 {subject.page}
               </Button>
               <Button type="submit" name="as" value="json">

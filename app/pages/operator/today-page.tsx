@@ -294,7 +294,7 @@ function ChosenOnes({
             <h2>
               <Text>{acts[act]}</Text>
             </h2>
-            <DeskForm {...{ act, matter, answer }} about={comes} look="primary" />
+            <DeskForm {...{ act, matter, answer }} about={comes} variant="primary" />
           </div>
         ) : null}
         <Rows {...{ requests, sight, noteOf, title }} />

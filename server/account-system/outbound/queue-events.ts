@@ -59,7 +59,7 @@ export function stopSending(
 }
 
 /** Hours between checks whether a request may be handed over after a restore. */
-const graceLookHours = 1;
+const graceCheckHours = 1;
 
 /**
  * Hands a request over to the account system, or repeats the handover, unless an operator has put
@@ -90,7 +90,7 @@ export async function announce(
   }
   const grace = await findGraceOf(transaction, request, job, now);
   if (grace) {
-    const soon = now.add({ hours: graceLookHours });
+    const soon = now.add({ hours: graceCheckHours });
     const { until = soon } = grace;
     const againAt = Temporal.Instant.compare(until, soon) < 0 ? until : soon;
     return changeJob(transaction, job, { againAt, waitingSince: undefined });

@@ -89,19 +89,19 @@ const made = (act: Act): Made => ({ kind: "act", act });
 /** An act that goes through the state machine. */
 type TransitionAct<Fields> = {
   kind: "transition";
-  makes(fields: Fields, look: ActContext): Made;
+  makes(fields: Fields, context: ActContext): Made;
   /**
    * Returns sample fields that are valid for this request. They are used to check whether the state
    * machine would allow the act.
    */
-  atBest(look: ActContext): Fields;
+  atBest(context: ActContext): Fields;
 };
 
 /** An act that bypasses the state machine. */
 type EffectAct<Fields> = {
   kind: "effect";
   /** Returns the reason to refuse the act, if that reason is known before the form is submitted. */
-  whyNot?(look: ActContext): Refusal | undefined;
+  whyNot?(context: ActContext): Refusal | undefined;
   /** Performs the act, or returns the reason for refusing it. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
@@ -511,18 +511,18 @@ export function readAct(
 const waitAfterRestore: readonly string[] = ["take", "tick", "complete"] satisfies ActName[];
 
 /** Returns the reason an act would be refused now, or undefined if it would be allowed. */
-export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined {
+export function findWhyNot(name: ActName, context: ActContext): Refusal | undefined {
   const declared = declarations[name];
-  if (declared.kind === "effect") return declared.whyNot?.(look);
-  const found = declared.makes(declared.atBest(look), look);
+  if (declared.kind === "effect") return declared.whyNot?.(context);
+  const found = declared.makes(declared.atBest(context), context);
   if (found.kind === "refused") return found.refusal;
   // Missing fields don't block an act.
   if (found.kind !== "act") return undefined;
-  const by = { actor: "operator", name: look.name } as const;
-  const { services, request, now } = look;
+  const by = { actor: "operator", name: context.name } as const;
+  const { services, request, now } = context;
   const decision = transition(request, found.act, { rules: services, by, now });
   if (!decision.ok) return decision.refusal;
-  return look.grace && waitAfterRestore.includes(name) ? "after-restore" : undefined;
+  return context.grace && waitAfterRestore.includes(name) ? "after-restore" : undefined;
 }
 
 /** Returns the operator act that causes this type of event, or undefined if there is none. */
@@ -548,8 +548,8 @@ export const isStuck = ({ recipient, state }: ActContext["mails"][number]): bool
  * Checks whether the last step can still be undone without the requester noticing.
  * @param act if given, the step must have been caused by this act
  */
-export const isUnknown = (look: Parameters<typeof findUndone>[0], act?: string): boolean =>
-  findUndone(look, act) !== undefined;
+export const isUnknown = (context: Parameters<typeof findUndone>[0], act?: string): boolean =>
+  findUndone(context, act) !== undefined;
 
 /**
  * Finds the last step if it can still be undone without the requester noticing.

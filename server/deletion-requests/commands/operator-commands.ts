@@ -197,7 +197,7 @@ async function doSubmittedAct(at: AtRequest, submitted: SubmittedAct): Promise<D
   const events = await listEvents(transaction, { requestId: request.id, id: 0, limit: everything });
   const now = services.clock();
   const grace = await findGrace(transaction, request.id, now);
-  const look = { services, request, mails, events, grace, name, now };
+  const context = { services, request, mails, events, grace, name, now };
   const declared = declarations[submitted.type];
   const { inTrail } = declared;
   const all = await listSince(at);
@@ -205,7 +205,7 @@ async function doSubmittedAct(at: AtRequest, submitted: SubmittedAct): Promise<D
     formKey === page.formKey && inTrail.includes(type);
   if (page.formKey !== undefined && all.some(isAgain)) return done;
   if (declared.kind === "effect") {
-    const refusal = declared.whyNot?.(look) ?? (await declared.does(submitted, effectsFor(at)));
+    const refusal = declared.whyNot?.(context) ?? (await declared.does(submitted, effectsFor(at)));
     return refusal ? { kind: "refused", refusal, request } : done;
   }
   const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
@@ -224,10 +224,10 @@ async function doSubmittedAct(at: AtRequest, submitted: SubmittedAct): Promise<D
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
     return isPressed && isOwn ? done : { kind: "overtaken", request, last };
   }
-  if (grace && findWhyNot(submitted.type, look) === "after-restore") {
+  if (grace && findWhyNot(submitted.type, context) === "after-restore") {
     return { kind: "refused", refusal: "after-restore", request, grace };
   }
-  const made = declared.makes(submitted, look);
+  const made = declared.makes(submitted, context);
   if (made.kind === "unexplained") return made;
   if (made.kind === "refused") return { ...made, request };
   if (made.kind === "another-address") {

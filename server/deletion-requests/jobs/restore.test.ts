@@ -222,8 +222,8 @@ describe("a request that was open in the backup", () => {
   async function readWhyNot() {
     const story = await service.desk.readDetail(reference);
     if (!story) throw new Error(reference);
-    const look = { ...story, services: service, name: "Nadia", now: service.clock() };
-    const because = findWhyNot("complete", look);
+    const context = { ...story, services: service, name: "Nadia", now: service.clock() };
+    const because = findWhyNot("complete", context);
     const dates = createCalendarWords({
       locale: "en-GB-u-hc-h12",
       timeZone: "Asia/Dhaka",

@@ -191,9 +191,9 @@ async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promis
  */
 async function findDoubt({ database, calendar }: UpkeepServices) {
   const restore = await findLastRestore(database.read);
-  const looked = restore && dateAt(calendar, restore.confirmedAt ?? restore.at);
+  const restoredOn = restore && dateAt(calendar, restore.confirmedAt ?? restore.at);
   return (day: Temporal.PlainDate) =>
-    looked !== undefined && Temporal.PlainDate.compare(day, looked) < 0;
+    restoredOn !== undefined && Temporal.PlainDate.compare(day, restoredOn) < 0;
 }
 
 /**

@@ -35,7 +35,7 @@ export function createMailWriters(site: SpokenSite, publicUrl: string): MailWrit
  * the end.
  */
 function createMailWriter(wording: Wording): MailWriter {
-  const { words, language, firstLanguage, look, hem, split } = wording;
+  const { words, language, firstLanguage, theme, hem, split } = wording;
   const { shared } = words;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
     const kind = kindOf(message);
@@ -67,7 +67,7 @@ function createMailWriter(wording: Wording): MailWriter {
       brand: shared.brand,
       blocks,
       attached: reference ? kind.attachment?.({ ...message, reference }, wording) : undefined,
-      ...{ language, firstLanguage, look, hem, split },
+      ...{ language, firstLanguage, theme, hem, split },
     });
   };
 }

@@ -1,5 +1,5 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import type { MailLook } from "../../delivery/blocks.ts";
+import type { MailTheme } from "../../delivery/blocks.ts";
 import { paths } from "../../platform/http/paths.ts";
 import { createLanguagePaths } from "../../platform/i18n/language-paths.ts";
 import { createSplitRuns } from "../../platform/i18n/text-runs.ts";
@@ -11,7 +11,7 @@ export type SpokenSite = {
   campus: SpokenCampus;
   /** The campus in each of its other languages. */
   translations: readonly SpokenCampus[];
-  theme: MailLook;
+  theme: MailTheme;
 };
 
 /** Text, URLs and formatting functions for one language. */
@@ -36,7 +36,7 @@ export function createWording(
     dataKinds,
     language,
     firstLanguage,
-    look: site.theme,
+    theme: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
     split: createSplitRuns(settings),
     inWords,

@@ -48,7 +48,7 @@ export type Lease = { name: string; holder: string };
 const leaseMs = 90_000;
 
 /** Timeout of the health check, in milliseconds. */
-const lookingMs = 2000;
+const probeTimeoutMs = 2000;
 /** How long to keep retrying a transaction, in milliseconds. */
 const retryForMs = 8000;
 
@@ -123,7 +123,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
       const answered = await Promise.race([
         ask(() => prepared.own("select id from requests limit 1")).catch(() => undefined),
-        setTimeout(lookingMs, undefined, { ref: false }),
+        setTimeout(probeTimeoutMs, undefined, { ref: false }),
       ]);
       if (!answered) return "unreadable";
       return state.isWritingFailing ? "unwritable" : undefined;

@@ -253,7 +253,7 @@ export function isInUse(path: string): boolean {
 }
 
 /** Identifies a file: a store of any version of this program, a damaged database, or another file. */
-export function lookAtFile(path: string): "store" | "damaged" | "other" {
+export function inspectFile(path: string): "store" | "damaged" | "other" {
   using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
     const tables = ["kysely_migration", "requests", "submissions", "request_events"];

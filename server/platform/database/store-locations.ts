@@ -11,7 +11,7 @@ import {
 } from "./move-store.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { openFitting } from "./postgres-opening.ts";
-import { isInUse, lookAtFile, openSqlite } from "./sqlite.ts";
+import { inspectFile, isInUse, openSqlite } from "./sqlite.ts";
 import { markName } from "./store-mark.ts";
 
 /**
@@ -69,7 +69,7 @@ async function openFolder(text: string): Promise<StoreLocation> {
   if (isInUse(path)) {
     throw new NotMovedError(`The server is running on ${folder}. Stop it first.`);
   }
-  if (lookAtFile(path) === "other") {
+  if (inspectFile(path) === "other") {
     throw new NotMovedError(`${path} is not a database of this program.`);
   }
   const store = openSqlite(path);

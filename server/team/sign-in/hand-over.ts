@@ -18,7 +18,7 @@ const practiceRequests = 3;
  */
 const setUpHours = 24 * 366;
 
-export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
+export type OpenList = NonNullable<Awaited<ReturnType<typeof readHandOver>>>;
 
 /**
  * A checklist item. If `isDone` is true, the database shows that the item is done, and no operator
@@ -27,7 +27,7 @@ export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 type Item = { isDone?: boolean; line?: string; who?: string };
 
 /** Returns the current checklist, or `undefined` if no checklist is open. */
-async function lookAtHandOver(read: Read, now: Temporal.Instant) {
+async function readHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
   const everybody = await listOperators(read);
@@ -91,7 +91,7 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
 
 export function createHandOver({ database, clock }: Pick<PasskeyServices, "database" | "clock">) {
   return {
-    look: () => lookAtHandOver(database.read, clock()),
+    read: () => readHandOver(database.read, clock()),
 
     /**
      * Records that an operator began or ended the handover, or checked or unchecked an item.
@@ -100,7 +100,7 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
      */
     say: (text: string, by: string): Promise<boolean> =>
       database.write(async (transaction) => {
-        const open = await lookAtHandOver(transaction, clock());
+        const open = await readHandOver(transaction, clock());
         const { said = "", line, who } = readAbout("hand-over", text);
         const isOf = (one: { line?: string | undefined; who?: string | undefined }) =>
           one.line && one.line === line && one.who === who;

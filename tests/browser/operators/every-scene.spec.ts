@@ -2,7 +2,7 @@ import routes from "../../../app/routes.ts";
 import { expect, findFaults, type Page, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page.ts";
-import * as looks from "../../harness/in-page.ts";
+import * as probes from "../../harness/in-page.ts";
 import type { Scene } from "../../harness/page-scenes.ts";
 
 // Opens every operator page in every state on a phone, then checks it at every width in both color
@@ -32,15 +32,15 @@ test("every operator page is accessible in every state and color scheme, at ever
   noise.expect(/Failed to load resource/);
   const seen = new Set<string>();
   for (const scene of desk.scenes) {
-    await look(page, scene);
+    await inspectScene(page, scene);
     seen.add(new URL(page.url()).pathname);
   }
   expect(pages.filter((path) => !seen.has(path))).toEqual([]);
 });
 
-async function look(page: Page, { name, show }: Scene): Promise<void> {
+async function inspectScene(page: Page, { name, show }: Scene): Promise<void> {
   const fits = async (width: number) =>
-    softly(await page.evaluate(looks.sideways), `${name} at ${width}`).toEqual([]);
+    softly(await page.evaluate(probes.sideways), `${name} at ${width}`).toEqual([]);
   await page.setViewportSize({ width: 360, height: 800 });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await show(page);
@@ -67,5 +67,5 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
  * length of the list.
  */
 async function asTallAsItself(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });
+  await page.setViewportSize({ width, height: await page.evaluate(probes.pageHeight) });
 }

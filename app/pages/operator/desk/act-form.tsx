@@ -60,7 +60,7 @@ export function DeskForm({
   isBare = false,
   answer,
   draft,
-  look,
+  variant,
 }: {
   act: DeskAct;
   matter: ActMatter;
@@ -76,7 +76,7 @@ export function DeskForm({
   answer: DeskAnswer | undefined;
   /** The operator's unsent draft of this form. */
   draft?: Draft | undefined;
-  look: "primary" | "plain" | "danger";
+  variant: "primary" | "plain" | "danger";
 }) {
   const words = useWords();
   const { dates, say, to } = words;
@@ -101,7 +101,7 @@ export function DeskForm({
   const rest = (
     <>
       <Fields {...{ fields, filled }} />
-      <SubmitButton {...{ act, look, isSeveral }} fields={declared.map(({ name }) => name)} />
+      <SubmitButton {...{ act, variant, isSeveral }} fields={declared.map(({ name }) => name)} />
     </>
   );
   const { unsaid, said } = partByWords(matter);
@@ -148,25 +148,25 @@ export function DeskForm({
 /** Renders the submit button. If the act sends an email, the button leads to a preview. */
 function SubmitButton({
   act,
-  look,
+  variant,
   isSeveral,
   fields,
 }: {
   act: DeskAct;
-  look: "primary" | "plain" | "danger";
+  variant: "primary" | "plain" | "danger";
   isSeveral: boolean;
   fields: readonly string[];
 }) {
   const { acts, form: labels } = useWords().operator.desk;
   if (forms.get(act)?.hasChecklist || fields.includes("explanation")) {
     return (
-      <Button type="submit" look={look} name="preview" value="1">
+      <Button type="submit" variant={variant} name="preview" value="1">
         {isSeveral ? labels.previewSeveral : labels.preview}
       </Button>
     );
   }
   return (
-    <Button type="submit" look={look}>
+    <Button type="submit" variant={variant}>
       {fields.includes("reply") ? labels.decide : acts[act]}
     </Button>
   );
@@ -532,7 +532,7 @@ function Next({ request, isThisWeek }: NonNullable<DoneView["next"]>) {
         </span>
       )}{" "}
       {request && reference ? (
-        <ButtonLink look="primary" href={to(paths.operatorRequest(reference))}>
+        <ButtonLink variant="primary" href={to(paths.operatorRequest(reference))}>
           {say(next.request, { reference, day: dates.dayNear(request.dueOn) })}
         </ButtonLink>
       ) : null}

@@ -233,8 +233,11 @@ async function fitToRequest(
   if (!target) return adapt();
   const businessDays = services.operatorDesk.fitDate(request, target);
   if (businessDays !== undefined) return adapt({ days: [`${businessDays}`] });
-  const look = services.operatorDesk.look({ request, mails: [], events: [] }, post.operator.name);
-  const because = act === "enter" ? undefined : findWhyNot(act, look);
+  const context = services.operatorDesk.contextOf(
+    { request, mails: [], events: [] },
+    post.operator.name,
+  );
+  const because = act === "enter" ? undefined : findWhyNot(act, context);
   const refuse = (problem: FailedAct) => ({ kind: "unfit", problem }) as const;
   if (because) return refuse({ status: 409, words: explainWhyNot(words, because, request) });
   const date = isWorking(request) ? words.dates.day(request.dueOn) : "";
@@ -409,8 +412,8 @@ export async function readDoneNotice(
     const act = last?.name === operator.name ? actOf(last.type) : undefined;
     if (!story || !act) return [];
     const { request, seen } = story;
-    const look = operatorDesk.look(story, operator.name);
-    return [{ act, reference: request.reference, seen, canUndo: isUnknown(look, act) }];
+    const context = operatorDesk.contextOf(story, operator.name);
+    return [{ act, reference: request.reference, seen, canUndo: isUnknown(context, act) }];
   });
   const [one] = done;
   if (!one) return undefined;

@@ -66,7 +66,7 @@ export function SendingPage({
             </Text>
           </p>
           <div className="row">
-            <Button type="submit" look={act === "refuse" ? "danger" : "primary"}>
+            <Button type="submit" variant={act === "refuse" ? "danger" : "primary"}>
               {label}
             </Button>
             <Button type="submit" name="edit" value="1" formAction={`#${act}`}>
