@@ -7,16 +7,16 @@ import { type AddressInfo, createServer } from "node:net";
 let emails = 0;
 const server = createServer((socket) => {
   let isData = false;
-  let said = "";
+  let received = "";
   socket.setNoDelay(true).on("error", () => {});
   socket.write("220 sink\r\n");
   socket.on("data", (chunk: Buffer) => {
-    said += chunk.toString("latin1");
+    received += chunk.toString("latin1");
     for (;;) {
-      const end = said.indexOf(isData ? "\r\n.\r\n" : "\r\n");
+      const end = received.indexOf(isData ? "\r\n.\r\n" : "\r\n");
       if (end < 0) return;
-      const line = isData ? "" : said.slice(0, end).toUpperCase();
-      said = said.slice(end + (isData ? 5 : 2));
+      const line = isData ? "" : received.slice(0, end).toUpperCase();
+      received = received.slice(end + (isData ? 5 : 2));
       if (isData) emails++;
       const begins = line === "DATA";
       isData = begins;

@@ -192,8 +192,8 @@ export function nameData(
   to: { language: string; held: HeldWords; fill: Fill; report: Report },
 ): DataNames {
   const { language, held, fill, report } = to;
-  type Rows<Row, Said> = (Row & { key: string; words: Record<string, Said> })[];
-  const sayWith = <Row, Said>(rows: Rows<Row, Said> = [], ours: Record<string, Said>) =>
+  type Rows<Row, Words> = (Row & { key: string; words: Record<string, Words> })[];
+  const sayWith = <Row, Words>(rows: Rows<Row, Words> = [], ours: Record<string, Words>) =>
     rows.map((row) => ({ ...row, words: { [language]: ours[row.key], ...row.words } }));
   const stores = sayWith(data.dataList?.stores, held.places);
   const kinds = sayWith(data.dataList?.kinds, held.kinds);
@@ -212,13 +212,16 @@ export function nameData(
   const places = new Map(stores.map(({ key, words }) => [key, words[language] ?? key]));
   return {
     dataKinds: kinds.flatMap(({ words, ...kind }): DataKind[] => {
-      const said = words[language];
-      const filled = Object.entries(said ?? {}).map(([name, text]) => [name, fill(text ?? "")]);
+      const translated = words[language];
+      const filled = Object.entries(translated ?? {}).map(([name, text]) => [
+        name,
+        fill(text ?? ""),
+      ]);
       for (const [name, text] of filled) {
         for (const reason of findUnknown(text ?? ""))
           report("deletion.yaml", `kinds.${kind.key}.words.${language}.${name}`, reason);
       }
-      const own: typeof said = said && Object.fromEntries(filled);
+      const own: typeof translated = translated && Object.fromEntries(filled);
       return own ? [{ ...kind, ...own, place: places.get(kind.store) ?? kind.store }] : [];
     }),
     holidays: Object.fromEntries(names.map(([key, name]) => [key, name[language] ?? key])),

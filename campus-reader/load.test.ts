@@ -214,8 +214,8 @@ test("lists the website's own data last, with descriptions from the product or a
   copy.change("deletion.yaml", "kinds:", `$&\n  - { key: own, store: website, ${fate}, ${words} }`);
   const [own, ...others] = load().dataKinds;
   expect(own).toMatchObject({ key: "own", kind: "Ours", place: "ours" });
-  const unsaid = held.slice(1).map((row) => ({ ...row, store: "website", place: "ours" }));
-  expect(others).toEqual([...given.dataKinds.slice(0, -held.length), ...unsaid]);
+  const unlisted = held.slice(1).map((row) => ({ ...row, store: "website", place: "ours" }));
+  expect(others).toEqual([...given.dataKinds.slice(0, -held.length), ...unlisted]);
 });
 
 test("ignores and reports text that was written for an earlier version", () => {

@@ -101,9 +101,9 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
   }
   for (const end of ["from", "until"] as const) {
     // Compares the text's hour with the clock time, if the text contains digits.
-    const said = Number(/\d+/.exec(settings.hours?.[end] ?? "")?.[0] ?? Number.NaN);
+    const stated = Number(/\d+/.exec(settings.hours?.[end] ?? "")?.[0] ?? Number.NaN);
     const hour = Number(settings.ride?.times?.[end].slice(0, 2) ?? Number.NaN);
-    if (Number.isNaN(said - hour) || (said - hour) % 12 === 0) continue;
+    if (Number.isNaN(stated - hour) || (stated - hour) % 12 === 0) continue;
     const todo = `hours.${end} says ${settings.hours?.[end]}; make both the same time`;
     report("campus.yaml", `ride.times.${end}`, todo);
   }

@@ -42,9 +42,9 @@ export function collectMistakes(folder: string, kit: string) {
     const line = details.line ?? findLine(join(folder, path), field, near);
     const isNote = details.isNote || (details.since !== undefined && isNewer(details.since, kit));
     const mistake = { file: path, field, sentence, ...details, line, isNote };
-    const said = formatMistake(mistake);
-    if (!known.has(said)) all.push(mistake);
-    known.add(said);
+    const text = formatMistake(mistake);
+    if (!known.has(text)) all.push(mistake);
+    known.add(text);
   };
   return { all, report };
 }

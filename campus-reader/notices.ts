@@ -25,8 +25,8 @@ export function readNotices(
       const place = `notices.${index}.text.${of}`;
       if (marks) report("campus.yaml", place, marks, { since: "1.14" });
     }
-    const said = text[language];
-    const own = said === undefined && language !== first ? { language: first } : {};
-    return { text: fill(said ?? text[first] ?? ""), until, link, ...own };
+    const translated = text[language];
+    const own = translated === undefined && language !== first ? { language: first } : {};
+    return { text: fill(translated ?? text[first] ?? ""), until, link, ...own };
   });
 }

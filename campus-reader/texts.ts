@@ -136,7 +136,7 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   }
   if (hasPhoto(body) && !["posts", "pages"].includes(basename(dirname(file))))
     report(file, "(text)", "shows a picture; only posts and your own pages can show pictures");
-  reportMarks({ file, value: front, report }, (said) => [findMarks(said)]);
+  reportMarks({ file, value: front, report }, (value) => [findMarks(value)]);
   if (hasLetter(body) && basename(dirname(file)) !== "posts")
     report(file, "(text)", "has a letter or a pull quote; only posts can have them", {
       near: ":::",

@@ -93,13 +93,13 @@ test("reports the location of a discouraged word in a campus's text", () => {
   copy.change("content/en/faq.yaml", 'short: "', 'short: "Somebody rides. ');
   copy.change("content/en/posts/19-the-first-ten-minutes.md", /$/, "\nCall at once.\n");
   const { mistakes } = readCampus(copy.folder);
-  const said = notesIn(mistakes).map(formatMistake);
-  expect(said).toContainEqual(
+  const notes = notesIn(mistakes).map(formatMistake);
+  expect(notes).toContainEqual(
     expect.stringMatching(
       /^campus\/content\/en\/faq\.yaml:\d+: 0\.short: says "Somebody"; .*someone$/,
     ),
   );
-  expect(said).toContainEqual(
+  expect(notes).toContainEqual(
     expect.stringMatching(/^campus\/content\/en\/posts\/19-.*\.md:\d+: \(text\): says "at once"; /),
   );
 });

@@ -63,17 +63,17 @@ export function readWords(
   const words: Partial<Record<WordFile, unknown>> = {};
   const own: OwnWords = {};
   for (const name of wordFiles) {
-    const { said, misfits } = readOwn(texts, name, first);
+    const { ownWords, misfits } = readOwn(texts, name, first);
     reportMisfits(texts, name, misfits);
-    reportOwnMarks(texts, name, said);
-    own[name] = said;
+    reportOwnMarks(texts, name, ownWords);
+    own[name] = ownWords;
     const spoken = readProductWords(texts.language, name);
     const firstWords = borrowedFrom(texts, first?.[name], "first");
     const english = override(
       borrowedFrom(texts, readEnglish(name), "english"),
       spoken ?? firstWords,
     );
-    raw[name] = override(english, said, placesOf(misfits));
+    raw[name] = override(english, ownWords, placesOf(misfits));
     if (name === "landing" && first?.landing) {
       raw.landing = translateServices(texts, first.landing as Services, raw.landing as Services);
     }
@@ -110,20 +110,20 @@ function readOwn(
   texts: Texts,
   name: WordFile,
   first?: OwnWords,
-): { said?: unknown; misfits: Misfit[] } {
+): { ownWords?: unknown; misfits: Misfit[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
   const { file, value } = readYaml(texts, name, texts.fillMessage);
   // Older versions used double braces for placeholders that are filled in when a page is rendered.
-  const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
+  const ownWords = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
-  const misfits = findInvalidOverrides(name, english, said ?? {});
+  const misfits = findInvalidOverrides(name, english, ownWords ?? {});
   if (name === "landing") {
-    const whole = override(english, said, placesOf(misfits));
+    const whole = override(english, ownWords, placesOf(misfits));
     const translated = first ? addFields(whole as Services, first.landing as Services) : whole;
     readAs(landingSchema, translated, file, (_, place, reason) => misfits.push({ place, reason }));
   }
   return {
-    said,
+    ownWords,
     misfits: misfits.map((one) => ({ ...one, isFormer: isFormerPlace(name, one.place) })),
   };
 }
@@ -151,9 +151,9 @@ function reportMisfits({ content, report }: Texts, name: WordFile, misfits: read
  * Reports markup in the campus's overrides that a page would show literally or not at all. Skips
  * emails, because they can show bold text.
  */
-function reportOwnMarks({ content, report }: Texts, name: WordFile, said: unknown): void {
+function reportOwnMarks({ content, report }: Texts, name: WordFile, ownWords: unknown): void {
   if (name === "mail") return;
-  reportMarks({ file: `${content}/${name}.yaml`, value: said, report }, (text, place) =>
+  reportMarks({ file: `${content}/${name}.yaml`, value: ownWords, report }, (text, place) =>
     isHtml[name].test(place) ? findUnshown(text).map(({ reason }) => reason) : [findMarks(text)],
   );
 }
@@ -176,8 +176,8 @@ function addFields(landing: Services, { services: { items } }: Services): Servic
  */
 function translateServices({ first }: Texts, { services }: Services, landing: Services): Services {
   const items = services.items.map(({ status, ...item }) => {
-    const said = landing.services.items.find(({ id }) => id === item.id);
-    return said ? { ...item, ...said, status } : { ...item, status, language: first };
+    const translated = landing.services.items.find(({ id }) => id === item.id);
+    return translated ? { ...item, ...translated, status } : { ...item, status, language: first };
   });
   return { ...landing, services: { ...landing.services, items } };
 }
@@ -208,11 +208,11 @@ function readLabels(
       texts.report(file, `blog.${list}`, `"${left}" ${todo}`);
     }
   }
-  const said = labels as Labels;
+  const ownLabels = labels as Labels;
   const keys = Object.fromEntries((categories ?? []).map((category) => [category, category]));
   return {
-    categories: { ...keys, ...first?.categories, ...said.categories },
-    pictures: { ...first?.pictures, ...said.pictures },
+    categories: { ...keys, ...first?.categories, ...ownLabels.categories },
+    pictures: { ...first?.pictures, ...ownLabels.pictures },
   };
 }
 
@@ -221,8 +221,8 @@ function readLabels(
  */
 function readLocale({ language, content, report }: Texts, own: unknown): string {
   const spoken = readProductWords(language, "mail")?.locale;
-  const said = isGroup(own) ? (own.locale ?? spoken) : spoken;
-  const locale = typeof said === "string" ? said : language;
+  const chosen = isGroup(own) ? (own.locale ?? spoken) : spoken;
+  const locale = typeof chosen === "string" ? chosen : language;
   const place = `${content}/mail.yaml`;
   try {
     if (Intl.DateTimeFormat.supportedLocalesOf(locale).length === 0) throw new RangeError(locale);

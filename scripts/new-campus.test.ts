@@ -139,13 +139,13 @@ test("doesn't mention the first campus in a new campus", async () => {
     loadCampus(join(root, "campus")).settings;
   const names = [product, developer, campus, city, country, wallet, email, currency.sign];
   const words = [...names, "rickshaw", "BRTA", "Bangla", `>${emergency}<`];
-  const saidIn = (text: string) =>
+  const findWords = (text: string) =>
     words.filter((word) => text.toLowerCase().includes(word.toLowerCase()));
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(yaml|md)$/.test(file)) continue;
-    expect(saidIn(readFileSync(join(folder, file), "utf8")), file).toEqual([]);
+    expect(findWords(readFileSync(join(folder, file), "utf8")), file).toEqual([]);
   }
-  expect(saidIn(JSON.stringify(loadCampus(folder).landing))).toEqual([]);
+  expect(findWords(JSON.stringify(loadCampus(folder).landing))).toEqual([]);
 });
 
 test("rejects a folder that isn't empty", async () => {
@@ -155,7 +155,7 @@ test("rejects a folder that isn't empty", async () => {
 
 test("repeats a question after an invalid answer and keeps the other answers", async () => {
   const input = new PassThrough();
-  const said: string[] = [];
+  const printed: string[] = [];
   const replies: Record<string, string[]> = {
     "Name of the app": ["HopOn"],
     "Time zone": ["Dublin", "Europe/Dublin"],
@@ -167,7 +167,7 @@ test("repeats a question after an invalid answer and keeps the other answers", a
   const output = new Writable({
     write(chunk, _, done) {
       const text = String(chunk);
-      said.push(text);
+      printed.push(text);
       if (text.endsWith(": ")) {
         const question = Object.keys(replies).find((key) => text.startsWith(key));
         setImmediate(() => input.write(`${(question && replies[question]?.shift()) ?? ""}\n`));
@@ -185,9 +185,9 @@ test("repeats a question after an invalid answer and keeps the other answers", a
     emergency: "911",
     team: untouched.team,
   });
-  expect(said.join("")).toContain("It must be a telephone number: digits only, such as 112.");
-  expect(said.join("")).toContain("It must be an IANA time zone such as Europe/Paris.");
-  expect(said.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
+  expect(printed.join("")).toContain("It must be a telephone number: digits only, such as 112.");
+  expect(printed.join("")).toContain("It must be an IANA time zone such as Europe/Paris.");
+  expect(printed.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
 });
 
 test("accepts all answers pasted at once", async () => {

@@ -113,7 +113,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   if (existsSync(questionsIn)) cpSync(questionsIn, join(folder, "content/en/faq.yaml"));
   const edit = (file: string, change: (text: string) => string) =>
     writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
-  const said: Record<string, unknown> = {
+  const values: Record<string, unknown> = {
     ...answers,
     weekend: weekendDays(answers.weekend),
     contact: `mailto:${answers.email}`,
@@ -127,7 +127,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
     thisMonth: new Date().toLocaleDateString("en", { month: "long", year: "numeric" }),
   };
   const put = (text: string) =>
-    text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(said[name]));
+    text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(values[name]));
   edit("calendar.yaml", put);
   edit("content/en/landing.yaml", put);
   leaveOut(folder, listOf(answers.without));
@@ -310,9 +310,9 @@ export async function ask(
         terminal.setPrompt(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
         // After the end of the input, buffered lines may remain, but prompting would fail.
         if (!hasEnded) terminal.prompt();
-        const said = await lines.next();
-        if (said.done) throw new CampusError("\nNothing was written.");
-        answers[key] = said.value.trim() || otherwise;
+        const line = await lines.next();
+        if (line.done) throw new CampusError("\nNothing was written.");
+        answers[key] = line.value.trim() || otherwise;
         const mistake = findMistake(key, answers[key]);
         if (mistake === undefined) break;
         output.write(`  ${mistake}\n`);

@@ -268,15 +268,15 @@ export async function ensureBuiltUntilStopped() {
     env: { ...projectEnvironment, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text) => {
-      said += text;
+      output += text;
     });
   }
   const { code, stoppedBy } = await endWithUs(child);
   if (stoppedBy) exitLike(null, stoppedBy);
-  if (code !== 0) fail(`${said}\nThe build failed: the lines above say where.`);
+  if (code !== 0) fail(`${output}\nThe build failed: the lines above say where.`);
 }
 
 /**

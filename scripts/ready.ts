@@ -48,8 +48,10 @@ const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet", "language
 function defaultsIn({ settings }: Campus): Finding[] {
   return Object.entries<readonly string[]>(questions)
     .filter(([name, [, otherwise, place]]) => {
-      const said = place?.split(".").reduce((value: unknown, key) => Object(value)[key], settings);
-      return said === otherwise && !mayBeTrue.includes(name);
+      const setting = place
+        ?.split(".")
+        .reduce((value: unknown, key) => Object(value)[key], settings);
+      return setting === otherwise && !mayBeTrue.includes(name);
     })
     .map(([, [, otherwise, place]]) => ({
       what: `${place} is still "${otherwise}", which new-campus writes if you give no answer.`,

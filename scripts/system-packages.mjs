@@ -21,9 +21,9 @@ export function installPackages(packages, title = packages.join(", ")) {
  * Finds the missing library in the system loader's message, and derives the name of its Debian
  * package from the library's name and version. Returns `undefined` for other messages.
  */
-export function findMissingLibrary(said) {
+export function findMissingLibrary(output) {
   const [library, name = "", version = ""] =
-    /\b(lib[\w+.-]+)\.so\.(\d+)(?=: cannot open)/.exec(said) ?? [];
+    /\b(lib[\w+.-]+)\.so\.(\d+)(?=: cannot open)/.exec(output) ?? [];
   if (!library) return undefined;
   return {
     library,

@@ -31,7 +31,9 @@ import { listOperators } from "./team/roster/operators.ts";
  * A sign of the service's health. The Health page shows all signs to operators, the banner counts
  * the signs that need action, and `/healthz` publishes what is broken, without personal data.
  */
-export type HealthSign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
+export type HealthSign =
+  | LateSign
+  | { [Kind in keyof SentenceKeys]: SignOf<Kind> }[keyof SentenceKeys];
 
 /** Sign about open requests and their due dates. */
 type LateSign = { kind: "late"; needs: Needs; standing: RequestCounts };
@@ -42,11 +44,11 @@ type LateSign = { kind: "late"; needs: Needs; standing: RequestCounts };
  */
 type Needs = "nothing" | "soon" | "now";
 
-type SignOf<Kind extends keyof Sayings> = {
+type SignOf<Kind extends keyof SentenceKeys> = {
   kind: Kind;
   needs: Needs;
   /** Sentences about the sign, each with values for its placeholders. */
-  says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
+  says: [key: SentenceKeys[Kind], values?: Record<string, SignValue>][];
   /** Shell command that helps to solve the problem. */
   command?: string;
 };
@@ -62,7 +64,7 @@ type HealthWords = ProductWords["operator"]["watch"]["health"];
 /**
  * Keys of the sentences that each kind of sign may use. Backups and exports share some sentences.
  */
-export type Sayings = {
+export type SentenceKeys = {
   [Kind in Exclude<keyof HealthWords, "machine" | "late" | "copies">]: Exclude<
     keyof HealthWords[Kind] | (Kind extends CopyKind ? keyof HealthWords["copies"] : never),
     "title" | "todo"
@@ -194,12 +196,12 @@ async function readMoment(services: HealthServices) {
 }
 
 /** Reads one kind of health sign. Returns undefined if there is nothing to report. */
-type SignReader<Kind extends keyof Sayings> = (
+type SignReader<Kind extends keyof SentenceKeys> = (
   moment: Moment,
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
 
 /** Sign readers, in the order in which the page shows signs that need no action. */
-const signReaders: { [Kind in keyof Sayings]: SignReader<Kind> } = {
+const signReaders: { [Kind in keyof SentenceKeys]: SignReader<Kind> } = {
   async mail(moment) {
     const { since, unwritable } = await findUnsent(moment.read, mailChannels, moment.now);
     const { count } = await listTroubled(moment.read, 1, mailChannels);

@@ -399,15 +399,15 @@ function make(copy: CampusCopy, file: string, mistake: Mistake): void {
 }
 
 /** Returns the mistakes, or the notes if there are no mistakes. Omits line numbers. */
-async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
+async function describeMistakes({ folder }: CampusCopy): Promise<string> {
   const { errors, notes } = await findMistakes(folder);
   const found = errors.length > 0 ? errors : notes;
   return found.map((one) => formatMistake({ ...one, line: undefined })).join("\n");
 }
 
 test("accepts the unmodified fixtures", async () => {
-  expect(await whatIsSaid(own)).toBe("");
-  expect(await whatIsSaid(inTwo)).toBe("");
+  expect(await describeMistakes(own)).toBe("");
+  expect(await describeMistakes(inTwo)).toBe("");
 });
 
 test("checks the contrast of every theme color except colors for drawings", () => {
@@ -473,9 +473,9 @@ test.each(pages.map(([file, text, message, copy]) => [file, message, text, copy]
   "rejects the page %s: %s",
   async (file, message, text, copy) => {
     copy.write(file, text);
-    const said = await whatIsSaid(copy);
-    expect(said).toContain(`campus/${file}: `);
-    expect(said).toContain(message);
+    const report = await describeMistakes(copy);
+    expect(report).toContain(`campus/${file}: `);
+    expect(report).toContain(message);
   },
 );
 
@@ -486,10 +486,10 @@ test.each(strays)("rejects the stray file %s", async (file, message, copy) => {
 
 /** Expects this report among the mistakes, and expects every report to be a sentence. */
 async function expectMistake(copy: CampusCopy, message: string): Promise<void> {
-  const said = await whatIsSaid(copy);
-  expect(said).toContain(message);
+  const report = await describeMistakes(copy);
+  expect(report).toContain(message);
   expect((await findMistakes(copy.folder)).errors).not.toEqual([]);
-  for (const line of said.split("\n")) {
+  for (const line of report.split("\n")) {
     expect(line).toMatch(/^campus\/[\w./-]+: .+?: .{8,}$/);
     expect(line).not.toMatch(/Invalid input|undefined|\bat .*:\d+:\d+|Error:/);
   }
@@ -499,7 +499,7 @@ test.each(["campus.yaml", "content/de/faq.yaml"])(
   "rejects %s in an encoding other than UTF-8",
   async (file) => {
     own.write(file, Buffer.from(own.read(file), "latin1"));
-    expect(await whatIsSaid(own)).toBe(
+    expect(await describeMistakes(own)).toBe(
       `campus/${file}: (whole file): is not written in UTF-8; save it in that encoding`,
     );
   },
@@ -507,7 +507,7 @@ test.each(["campus.yaml", "content/de/faq.yaml"])(
 
 test("rejects a copied post with the original's number", async () => {
   own.write(post.replace("nebel", "neuer-nebel"), own.read(post));
-  expect(await whatIsSaid(own)).toMatch(
+  expect(await describeMistakes(own)).toMatch(
     /^campus\/content\/de\/posts\/1-neuer-nebel\S+: id: 1 is 1-nebel-auf-der-uferstrasse\.md's, too; give it a number of its own$/,
   );
 });
@@ -518,7 +518,7 @@ test("accepts byte order marks, Windows line endings and hidden files", async ()
     own.write(file, `\uFEFF${own.read(file).replaceAll("\n", "\r\n")}`);
   }
   own.write("content/de/.DS_Store", "");
-  expect(await whatIsSaid(own)).toBe("");
+  expect(await describeMistakes(own)).toBe("");
 });
 
 test.each(["isoDate", "date"] as const)(
@@ -530,14 +530,14 @@ test.each(["isoDate", "date"] as const)(
     inTwo.change(translated, /^date: .*\n/m, "");
     inTwo.change(translated, "---\n", `---\ndate: "${original?.[field]}"\n`);
     forgetCampus(inTwo.folder);
-    expect(await whatIsSaid(inTwo)).toBe("");
+    expect(await describeMistakes(inTwo)).toBe("");
   },
 );
 
 test("accepts a long campus name with an apostrophe", async () => {
   const long = "St. John's University of Science and Technology by the Cold Lake";
   own.change("campus.yaml", /^campus: .*$/m, `campus: "${long}"`);
-  expect(await whatIsSaid(own)).toBe("");
+  expect(await describeMistakes(own)).toBe("");
 });
 
 test.each([

@@ -59,18 +59,18 @@ export function findBorrowed(
   campusDir: string,
 ): string[] {
   return [settings, ...translations.map((one) => one.settings)].flatMap(({ language }) => {
-    const [said, all] = countWords(campusDir, language);
-    if (said === all) return [];
+    const [translated, all] = countWords(campusDir, language);
+    if (translated === all) return [];
     const from = language === settings.language ? "English" : settings.language;
-    return `${language}: ${said} of ${all} product texts; the others are shown in ${from === "en" ? "English" : from}`;
+    return `${language}: ${translated} of ${all} product texts; the others are shown in ${from === "en" ? "English" : from}`;
   });
 }
 
 /**
- * Counts the product's messages. Returns how many of them exist in this language (`said`), in the
+ * Counts the product's messages. Returns how many of them exist in this language (`translated`), in the
  * product or the campus, and how many there are (`all`).
  */
-function countWords(campusDir: string, language: string): [said: number, all: number] {
+function countWords(campusDir: string, language: string): [translated: number, all: number] {
   const counts = wordFiles.map((name) => {
     const path = join(campusDir, "content", language, `${name}.yaml`);
     const own = existsSync(path) ? parseYaml(readTextFile(path)) : {};

@@ -1555,14 +1555,14 @@ describe.each(Object.entries(mistakes))("%s", (_, rows) => {
   test.each(rows)("explains %s (%s)", async (_, file, edit, ...explanation) => {
     const lines = make(file, edit);
     const { errors } = await findMistakes(copy.folder);
-    const said = errors.map(({ file: place, field, line, sentence }) => {
+    const reported = errors.map(({ file: place, field, line, sentence }) => {
       const isThere = place === file && (!lines || (line && lines.includes(line)));
       return `${isThere ? "" : `${place}: `}${field}: ${sentence}`;
     });
-    expect(said).toEqual(
+    expect(reported).toEqual(
       explanation.map((one) => expect.toSatisfy((line: string) => line.startsWith(one))),
     );
-    expect(said.join("\n")).not.toMatch(/Invalid input|undefined|Error:/);
+    expect(reported.join("\n")).not.toMatch(/Invalid input|undefined|Error:/);
   });
 });
 

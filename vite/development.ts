@@ -45,13 +45,13 @@ await startServer(async ({ campusDir, port }) => {
           } catch (error) {
             vite.ssrFixStacktrace(error as Error);
             const { name, message, stack = message } = error as Error;
-            const said =
+            const report =
               name === "CampusError" ? new CampusError(message).seenIn(campusDir) : stack;
-            console.error(said);
+            console.error(report);
             // This script reloads the error page once the mistake is fixed.
             const client = '<script type="module" src="/@vite/client"></script>';
             const headers = { "content-type": "text/html; charset=utf-8" };
-            outgoing.writeHead(500, headers).end(`${client}<pre>${escapeHtml(said)}</pre>`);
+            outgoing.writeHead(500, headers).end(`${client}<pre>${escapeHtml(report)}</pre>`);
           }
         }),
       // Development has no page cache to fill.

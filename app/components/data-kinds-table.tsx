@@ -13,7 +13,7 @@ import { Text } from "./text.tsx";
 export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   const { dataKinds, deletion, dates } = useWords();
   const { table } = deletion;
-  const said = { fate: table.columns.fate, ...table, ...(lines && table.onReceipt) };
+  const labels = { fate: table.columns.fate, ...table, ...(lines && table.onReceipt) };
   const rows =
     lines ??
     dataKinds.map((row): ReceiptLine => {
@@ -25,7 +25,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
       <div className={`table-frame stacked ${styles.kinds}`}>
         <table>
           <caption>
-            <Text>{said.caption}</Text>
+            <Text>{labels.caption}</Text>
           </caption>
           <thead>
             <tr>
@@ -36,7 +36,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                 <Text>{lines ? table.columns.place : table.columns.accounts}</Text>
               </th>
               <th scope="col">
-                <Text>{said.fate}</Text>
+                <Text>{labels.fate}</Text>
               </th>
               <th scope="col">
                 <Text>{table.columns.period}</Text>
@@ -67,7 +67,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                 <td>
                   {/* Data due for deletion looks like deleted data but has another label. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
-                    <Text>{said[outcome]}</Text>
+                    <Text>{labels[outcome]}</Text>
                   </span>
                 </td>
                 <td>

@@ -12,19 +12,19 @@ export type Problem = { field?: string | undefined; words: string };
  * Returns a field's validation message and its control's ARIA attributes.
  * @param id the control's id, which differs from `name` if several forms on the page share field
  * names
- * @returns the message, the attributes (`said`), the props of `Field` or `TickField` (`place`), and
+ * @returns the message, the attributes (`aria`), the props of `Field` or `TickField` (`place`), and
  * the props of the control inside (`control`)
  */
 export function fieldState(problems: readonly Problem[], name: string, hint?: string, id = name) {
   const found = problems.flatMap((one) => (one.field === name ? [one.words] : []));
   const problem = found.length > 0 ? found.join(" ") : undefined;
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
-  const said = {
+  const aria = {
     "aria-describedby": ids.join(" ") || undefined,
     // Set explicitly, because browsers treat an untouched required field as invalid.
     "aria-invalid": problem !== undefined,
   };
-  return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };
+  return { id, problem, aria, place: { name: id, problem }, control: { id, name, ...aria } };
 }
 
 type FieldProps = {

@@ -22,7 +22,7 @@ export function writeRefusals(): RefusalWords[] {
     const { error, refusals } = words.interface;
     const style = faces + writeStyle();
     const policy = contentSecurityPolicy({ style, scripts: [], files: false });
-    const said: Record<RefusalKind, Said> = {
+    const textsOf: Record<RefusalKind, RefusalText> = {
       ...refusals,
       fault: { title: error.title, detail: error.faultText },
     };
@@ -32,7 +32,7 @@ export function writeRefusals(): RefusalWords[] {
         <TextMarksContext value={words.textMarks}>
           <RefusalPage
             words={words}
-            said={said[kind]}
+            text={textsOf[kind]}
             style={style}
             reference={isFailure(kind) ? referenceMark : undefined}
           />
@@ -43,7 +43,7 @@ export function writeRefusals(): RefusalWords[] {
       texts: Object.fromEntries(
         kinds.map((kind) => [
           kind,
-          { ...said[kind], writeHtml: () => `<!DOCTYPE html>${write(kind)}` },
+          { ...textsOf[kind], writeHtml: () => `<!DOCTYPE html>${write(kind)}` },
         ]),
       ) as RefusalWords["texts"],
       reference: error.reference,
@@ -52,16 +52,16 @@ export function writeRefusals(): RefusalWords[] {
   });
 }
 
-type Said = { title: string; detail: string };
+type RefusalText = { title: string; detail: string };
 
 function RefusalPage({
   words,
-  said,
+  text,
   style,
   reference,
 }: {
   words: PageWords;
-  said: Said;
+  text: RefusalText;
   style: string;
   reference: string | undefined;
 }) {
@@ -71,7 +71,7 @@ function RefusalPage({
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${said.title} · ${settings.product}`}</title>
+        <title>{`${text.title} · ${settings.product}`}</title>
         <meta name="robots" content="noindex" />
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
@@ -83,10 +83,10 @@ function RefusalPage({
         </header>
         <main>
           <h1>
-            <Text>{said.title}</Text>
+            <Text>{text.title}</Text>
           </h1>
           <p>
-            <Text>{said.detail}</Text>
+            <Text>{text.detail}</Text>
           </p>
           <p>
             <a className="button" href={to(paths.landing)}>

@@ -160,18 +160,18 @@ async function reportResult(
   const due = isWorking(request)
     ? `, due ${request.dueOn}, ${formatDaysLeft(request.daysLeft)}`
     : "";
-  const said = `${reference}: ${act} is done. It is ${describeState(services, request)}${due}.`;
+  const outcome = `${reference}: ${act} is done. It is ${describeState(services, request)}${due}.`;
   const command = (next: ActName) =>
     `npm run requests -- act ${next} ${reference} --as ${before.name}`;
   const isTaken = act === "take" || findWhyNot("complete", before) !== undefined;
   const isReady = isTaken && !findWhyNot("complete", after);
-  if (isReady) return done(`${said} Next: ${command("complete")}`);
+  if (isReady) return done(`${outcome} Next: ${command("complete")}`);
   const undone = findUndone(after, act);
-  if (!undone) return done(said);
+  if (!undone) return done(outcome);
   const isSilent = undone.mails.length === 0 && undone.act !== "complete";
-  if (isSilent) return done(`${said} We don't tell the person. To undo it: ${command("undo")}`);
+  if (isSilent) return done(`${outcome} We don't tell the person. To undo it: ${command("undo")}`);
   const leaves = toTime(services.calendar, finalAt(services.clock()));
-  return done(`${said} We'll tell no one before ${leaves}. To undo it: ${command("undo")}`);
+  return done(`${outcome} We'll tell no one before ${leaves}. To undo it: ${command("undo")}`);
 }
 
 /**
@@ -237,10 +237,12 @@ function explainRefusal(
   { request, grace, name: by }: Pick<ActContext, "request" | "grace" | "name">,
   act: ActName,
 ): string {
-  const said = explainWhyNot(inEnglish, because, request, grace);
+  const explanation = explainWhyNot(inEnglish, because, request, grace);
   const owner = ownerOf(request);
   const isOthers = because === "already-taken" && owner && !isSameName(owner, by);
-  return act === "take" && isOthers ? `${said} To take it over, add from=${owner}.` : said;
+  return act === "take" && isOthers
+    ? `${explanation} To take it over, add from=${owner}.`
+    : explanation;
 }
 
 const inEnglish = {

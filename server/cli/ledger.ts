@@ -57,8 +57,8 @@ async function check({ services, words: [file = ""], name }: Invocation): Promis
 
 async function verify({ services, name }: Invocation): Promise<Outcome> {
   const verdict = await checkLedger(services.database, services.keys);
-  const said = verdict.findings.length === 0 ? "whole" : "not whole";
-  const about = writeAbout("ledger-verify", { verdict: said });
+  const result = verdict.findings.length === 0 ? "whole" : "not whole";
+  const about = writeAbout("ledger-verify", { verdict: result });
   await createOperatorCommands(services).enter(name, "ledger-verify", about);
   return describeVerdict(verdict);
 }

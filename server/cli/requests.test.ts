@@ -15,11 +15,11 @@ import { runCommand } from "./requests.ts";
 serviceForEachTest();
 
 const run = (...words: string[]) => runCommand(words, service);
-const said = async (...words: string[]) => {
+const outputOf = async (...words: string[]) => {
   const { out, problem } = await run(...words);
   return `${out ?? ""}${problem ?? ""}`;
 };
-const act = (...words: string[]) => said("act", ...words, "--as", "Nadia");
+const act = (...words: string[]) => outputOf("act", ...words, "--as", "Nadia");
 const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
 async function taken(email = "anika@uni.example"): Promise<string> {
@@ -46,31 +46,31 @@ const complete = (reference: string, address = "anika@uni.example") =>
 
 describe("requests list", () => {
   test("lists open requests by due date, then unconfirmed requests, in pages", async () => {
-    expect(await said("list", "--help")).toContain("the requests after that one");
-    expect(await said("list")).toBe("No requests.\n");
+    expect(await outputOf("list", "--help")).toContain("the requests after that one");
+    expect(await outputOf("list")).toBe("No requests.\n");
     await service.submitMany(60, (number) => ({ email: `s${number}@uni.example` }));
     const late = await service.submitConfirmed({ email: "late@uni.example" });
     const soon = await service.submitConfirmed({ email: "soon@uni.example" });
     await act("later", late, "reason=time", "days=5", "explanation=Exams.");
-    const first = await said("list");
+    const first = await outputOf("list");
     const references = (text: string) => text.match(/^[0-9A-Z]{4}-[0-9A-Z]{4}(?= )/gm) ?? [];
     expect(references(first)).toHaveLength(50);
     expect(references(first).slice(0, 2)).toEqual([soon, late]);
     const next =
       /^There are more: npm run requests -- list --after (.{9})$/m.exec(first)?.[1] ?? "";
-    const second = await said("list", "--after", next);
+    const second = await outputOf("list", "--after", next);
     expect(second).not.toContain("There are more");
     expect(new Set([...references(first), ...references(second)]).size).toBe(62);
-    expect(references(await said("list", "--only", "confirmed"))).toEqual([soon, late]);
-    expect(await said("list", "--only", "ended")).toBe("No requests.\n");
-    expect(await said("list", "--only", "unconfirmed")).toContain("--only unconfirmed --after");
+    expect(references(await outputOf("list", "--only", "confirmed"))).toEqual([soon, late]);
+    expect(await outputOf("list", "--only", "ended")).toBe("No requests.\n");
+    expect(await outputOf("list", "--only", "unconfirmed")).toContain("--only unconfirmed --after");
   });
 
   test("lists undelivered email with times in the campus's time zone", async () => {
     service.setClock("2026-11-26T19:00:00Z");
     service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), isChannelWide: true });
     await service.submitMailed();
-    expect(await said("list")).toMatch(
+    expect(await outputOf("list")).toMatch(
       /Emails that have not gone out yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,
     );
   });
@@ -83,10 +83,10 @@ describe("requests list", () => {
     const open = await service.submit({ email: "Anika@uni.example" });
     const again = await service.submit();
     expect(again.reference).not.toBe(open.reference);
-    expect(await said("list", "ANIKA@uni.example")).toMatch(
+    expect(await outputOf("list", "ANIKA@uni.example")).toMatch(
       new RegExp(`^REFERENCE.*\\n${ended} +refused .*\\n${again.reference} +unconfirmed `),
     );
-    expect(await said("list", open.reference.toLowerCase())).toContain("2 times");
+    expect(await outputOf("list", open.reference.toLowerCase())).toContain("2 times");
     expect((await run("list", "nobody@uni.example")).code).toBe(1);
   });
 
@@ -106,10 +106,10 @@ describe("requests list", () => {
     const { reference: removed } = await service.submit();
     await act("remove", removed);
     expect(await service.readFolder()).not.toContain("anika");
-    expect(await said("list", "K7RM-4X0P")).toContain("is not a reference");
-    expect(await said("list", "K7RM-4XQP")).toContain("There is no request with the reference");
-    expect(await said("list", expired)).toContain("expired because no one confirmed it");
-    expect(await said("list", removed)).toContain("an operator removed it");
+    expect(await outputOf("list", "K7RM-4X0P")).toContain("is not a reference");
+    expect(await outputOf("list", "K7RM-4XQP")).toContain("There is no request with the reference");
+    expect(await outputOf("list", expired)).toContain("expired because no one confirmed it");
+    expect(await outputOf("list", removed)).toContain("an operator removed it");
     const confirmed = await service.submitConfirmed();
     expect(await act("remove", confirmed)).toContain("confirmed");
     expect(await stateOf(confirmed)).toBe("confirmed");
@@ -171,17 +171,17 @@ describe("requests act", () => {
 
   test("records an operator's name as the team spells it", async () => {
     const reference = await service.submitConfirmed();
-    expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
-    expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
-    expect(await said("act", "take", reference, "--as", "Rahim")).toMatch(
+    expect(await outputOf("act", "take", reference)).toMatch(/^Say who you are/);
+    expect(await outputOf("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
+    expect(await outputOf("act", "take", reference, "--as", "Rahim")).toMatch(
       /^Nadia already has this request\. .* from=Nadia/,
     );
     const { out } = await runOperators(["remove", "nadia", "--as", "Rahim"], service);
     expect(out).toContain(reference);
-    expect(await said("act", "take", reference, "--as", "Nadia")).toContain(
+    expect(await outputOf("act", "take", reference, "--as", "Nadia")).toContain(
       "No one on the team is called Nadia",
     );
-    expect(await said("act", "take", reference, "--as", "Rahim")).toContain("take is done");
+    expect(await outputOf("act", "take", reference, "--as", "Rahim")).toContain("take is done");
     const add = ["add", "Samira", "--as", "Rahim"];
     await service.kysely.schema.alterTable("journal").renameTo("gone").execute();
     await expect(runOperators(add, service)).rejects.toThrow();
@@ -193,7 +193,7 @@ describe("requests act", () => {
 test("resends undelivered emails, or else the request's link", async () => {
   service.answer = () => failed("recipient refused (550)", { permanent: true });
   const { reference } = await service.submitMailed();
-  expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
+  expect(await outputOf("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
   service.answer = () => ({ kind: "delivered" });
   expect(await act("resend", reference)).toContain("resend is done");
   await act("resend", reference);
@@ -212,7 +212,7 @@ describe("requests backup", () => {
     const path = join(service.folder, "copy.sqlite");
     expect((await run("backup", path)).code).toBe(0);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await said("backup", path)).toBe(
+    expect(await outputOf("backup", path)).toBe(
       `The file ${path} already exists. Choose a new name.\n`,
     );
     using copy = new DatabaseSync(path, { readOnly: true });

@@ -105,8 +105,8 @@ for (const words of editions) {
       const download = page.waitForEvent("download");
       await page.getByRole("link", { name: visit.receipt.download }).click();
       const file = readFileSync(await (await download).path(), "utf8");
-      for (const said of [reference, ...words.dataKinds.map(({ kind }) => kind)]) {
-        expect(file).toContain(said);
+      for (const text of [reference, ...words.dataKinds.map(({ kind }) => kind)]) {
+        expect(file).toContain(text);
       }
 
       // After delivery of the receipt, no trace of the student is left in the database, its log,

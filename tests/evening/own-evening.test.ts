@@ -32,7 +32,7 @@ function run(...args: string[]) {
     env: { ...process.env, ...ours, NODE_ENV: "test" },
     encoding: "utf8",
   });
-  return { status, said: `${stdout}${stderr}` };
+  return { status, output: `${stdout}${stderr}` };
 }
 
 const ensureBuilt = () =>
@@ -44,10 +44,10 @@ test("a newcomer can create, fix, build and serve a campus", async () => {
   expect(written).toMatchObject({ code: 0, stderr: "" });
 
   edit("campus.yaml", /timeZone: .*/, "timeZone: Amerika/Montreal");
-  const { status, said } = ensureBuilt();
+  const { status, output } = ensureBuilt();
   expect(status).toBe(1);
-  expect(said).toMatch(/our-campus\/campus\.yaml:\d+: timeZone: must be an IANA time zone/);
-  expect(said).not.toMatch(/^\s+at /m);
+  expect(output).toMatch(/our-campus\/campus\.yaml:\d+: timeZone: must be an IANA time zone/);
+  expect(output).not.toMatch(/^\s+at /m);
   edit("campus.yaml", "timeZone: Amerika/Montreal", "timeZone: America/Montreal");
 
   edit("content/en/landing.yaml", "hero:", 'hero:\n  headline: "Over the hill before the bell"');
@@ -66,5 +66,5 @@ test("a newcomer can create, fix, build and serve a campus", async () => {
 
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const result = run(vitest, "run", "--project=campus", "tests/http");
-  expect(result.status, result.said.slice(-3000)).toBe(0);
+  expect(result.status, result.output.slice(-3000)).toBe(0);
 });

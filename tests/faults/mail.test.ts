@@ -14,7 +14,7 @@ import { findFreePort } from "../harness/free-port.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
 /** Problem reported when the email may or may not have arrived. */
-const unsaid = "mail server did not say whether it took the mail";
+const unacknowledged = "mail server did not say whether it took the mail";
 
 let leftovers: AsyncDisposableStack;
 
@@ -198,8 +198,8 @@ describe("sending to a faulty mail server", () => {
     ["mail server does not answer", "all", silent(""), { connectMs: 400 }],
     ["mail server too slow", "all", silent("220 hello"), { silenceMs: 800 }],
     ["mail server too slow", "all", silent("220 hello"), { wholeMs: 1500 }],
-    [unsaid, "this", but({ ".": undefined }), { silenceMs: 800 }],
-    [unsaid, "this", but({ ".": "hang up" })],
+    [unacknowledged, "this", but({ ".": undefined }), { silenceMs: 800 }],
+    [unacknowledged, "this", but({ ".": "hang up" })],
     ["TLS refused", "all", async () => (await real()).replace("smtp:", "smtps:")],
     ["login refused (535)", "all", () => real(wrong, "rides:secret@")],
     ["mail without login or TLS refused (530)", "all", () => real({ authOptional: false })],

@@ -169,7 +169,7 @@ describe("a server whose store has changed since the last run", () => {
   async function startOn(dataDir = folder) {
     const server = await startServerProcess({}, dataDir);
     const { body } = await server.health();
-    const warning = server.said.stdout.split("\n").find((line) => line.includes("HELD"));
+    const warning = server.output.stdout.split("\n").find((line) => line.includes("HELD"));
     await server.stop();
     return { problems: body.problems ?? [], warning };
   }

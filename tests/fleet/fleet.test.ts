@@ -91,7 +91,7 @@ test("recovers without a restart after the database stops or crashes", async () 
 
 test("loses and duplicates no work when connections break around a commit", async () => {
   using load = fleet.load(people);
-  const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
+  const isCommit = (data: Buffer) => data.includes("commit") && Math.random() < 0.3;
   fleet.network.cutBefore(isCommit);
   await waitForForms(20);
   fleet.network.mend();

@@ -75,8 +75,8 @@ export async function openDeskScenes(language = campus.settings.language) {
     for (const one of answers) {
       const data = { ...dataOf[one.type], id: publicId };
       const answer = { ...one, data } as AccountAnswer;
-      const said = await takeAnswer(site.foundation, `${publicId} ${one.type}`, answer);
-      if (!said.ok) throw new Error(`${one.type}: ${JSON.stringify(said)}`);
+      const result = await takeAnswer(site.foundation, `${publicId} ${one.type}`, answer);
+      if (!result.ok) throw new Error(`${one.type}: ${JSON.stringify(result)}`);
     }
   }
   const started = { type: "account.deletion.started" } as const;

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A TCP proxy that can cut connections on command. */
 export type FaultyNetwork = Awaited<ReturnType<typeof startFaultyNetwork>>;
 
-type IsTime = (said: Buffer) => boolean;
+type IsTime = (data: Buffer) => boolean;
 const never: IsTime = () => false;
 
 /** Starts a proxy on a free local port. Forwards to the local port `to`. */
@@ -25,13 +25,13 @@ export async function startFaultyNetwork(to: number) {
       target.destroy();
     };
     for (const socket of pair) socket.on("error", destroy).on("close", destroy).setNoDelay(true);
-    client.on("data", (said: Buffer) => {
-      if (before(said)) return destroy();
-      if (after(said)) {
+    client.on("data", (data: Buffer) => {
+      if (before(data)) return destroy();
+      if (after(data)) {
         // The response proves that the server has processed the message.
         target.removeAllListeners("data").once("data", destroy);
       }
-      target.write(said);
+      target.write(data);
     });
     target.on("data", (answer) => void client.write(answer));
   });

@@ -86,7 +86,7 @@ export async function startPostgres({ durable = false } = {}) {
 async function keep(folder: string): Promise<void> {
   const { rmSync } = process.getBuiltinModule("node:fs");
   let pid = 0;
-  for await (const said of process.stdin) pid = Number(String(said).trim().split("\n").at(-1));
+  for await (const chunk of process.stdin) pid = Number(String(chunk).trim().split("\n").at(-1));
   const signal = (name: NodeJS.Signals | 0): boolean => {
     try {
       return pid > 0 && process.kill(pid, name);
@@ -184,15 +184,15 @@ function serve(
     ],
     { stdio: ["ignore", "ignore", "pipe"], cwd: folder, detached: true, ...nobody },
   );
-  let said = "";
+  let output = "";
   return new Promise((resolve) => {
     server.stderr.on("data", (chunk: Buffer) => {
-      if (said.length < 20_000) said += chunk.toString();
+      if (output.length < 20_000) output += chunk.toString();
       // A standby accepts read-only connections.
-      if (/ready to accept (?:read-only )?connections/.test(said)) resolve({ server });
+      if (/ready to accept (?:read-only )?connections/.test(output)) resolve({ server });
     });
     server.on("error", ({ message }) => resolve({ server, problem: message }));
-    server.on("exit", () => resolve({ server, problem: said.trim().slice(-500) }));
+    server.on("exit", () => resolve({ server, problem: output.trim().slice(-500) }));
   });
 }
 

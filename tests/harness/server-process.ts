@@ -61,7 +61,7 @@ export async function startServerProcess(
   file = "server/main.ts",
 ) {
   const dataDir = dataDirToUse ?? (await mkdtemp(join(tmpdir(), "server-")));
-  const { port, child, said, ended } = await serveOnFreePort(file, {
+  const { port, child, output, ended } = await serveOnFreePort(file, {
     DATA_DIR: dataDir,
     ...settings,
   });
@@ -70,7 +70,7 @@ export async function startServerProcess(
     url: `http://localhost:${port}`,
     dataDir,
     /** Output so far. */
-    said,
+    output,
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
     async health() {
@@ -118,14 +118,14 @@ async function serveOnFreePort(file: string, settings: Record<string, string>) {
   for (;;) {
     const port = await findFreePort();
     const child = spawnProgram(file, { PORT: String(port), ...settings });
-    const { ended, said } = watchEnding(child);
+    const { ended, output } = watchEnding(child);
     const serving = new Promise<void>((resolve) => {
       child.stdout?.on("data", () => {
-        if (said.stdout.includes("Serving ")) resolve();
+        if (output.stdout.includes("Serving ")) resolve();
       });
     });
     const early = await Promise.race([serving, ended]);
-    if (!early) return { port, child, said, ended };
+    if (!early) return { port, child, output, ended };
     if (!early.stderr.includes("already taken")) {
       throw new Error(`The server ended early: ${early.stderr}${early.stdout}`);
     }
@@ -133,16 +133,16 @@ async function serveOnFreePort(file: string, settings: Record<string, string>) {
 }
 
 function watchEnding(child: ChildProcess) {
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   child.stdout?.on("data", (chunk: Buffer) => {
-    said.stdout += chunk.toString();
+    output.stdout += chunk.toString();
   });
   child.stderr?.on("data", (chunk: Buffer) => {
-    said.stderr += chunk.toString();
+    output.stderr += chunk.toString();
   });
   const ended = new Promise<Ending>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code, signal) => resolve({ code, signal, ...said }));
+    child.on("close", (code, signal) => resolve({ code, signal, ...output }));
   });
-  return { said, ended };
+  return { output, ended };
 }

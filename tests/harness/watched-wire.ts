@@ -12,7 +12,7 @@ const quietMs = 400;
 export async function startWatchedWire(to: number) {
   let count = 0;
   let lastAt = performance.now();
-  let isHeld: (said: Buffer) => boolean = () => false;
+  let isHeld: (data: Buffer) => boolean = () => false;
   const held: (() => void)[] = [];
   const server = createServer((client) => {
     const target = connect(to, "127.0.0.1");
@@ -25,14 +25,14 @@ export async function startWatchedWire(to: number) {
         target.destroy();
       });
     }
-    client.on("data", (said: Buffer) => {
+    client.on("data", (data: Buffer) => {
       if (isLoggedIn && !isOurs) {
         count++;
         lastAt = performance.now();
       }
       isOurs = true;
-      if (isHeld(said)) held.push(() => target.write(said));
-      else target.write(said);
+      if (isHeld(data)) held.push(() => target.write(data));
+      else target.write(data);
     });
     target.on("data", (answer: Buffer) => {
       isOurs = false;
@@ -49,7 +49,7 @@ export async function startWatchedWire(to: number) {
       while (performance.now() - lastAt < quietMs) await setTimeout(20);
     },
     /** Holds back messages that match `isTime` until `release` is called. */
-    hold(isTime: (said: Buffer) => boolean) {
+    hold(isTime: (data: Buffer) => boolean) {
       isHeld = isTime;
     },
     countHeld: () => held.length,

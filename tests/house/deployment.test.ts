@@ -13,7 +13,7 @@ const units = readdirSync(folder).filter((name) => name.endsWith(".service"));
 const analyze = "/usr/bin/systemd-analyze";
 const run = (file: string, words: string[]) => {
   const { status, stdout, stderr } = spawnSync(file, words, { encoding: "utf8" });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 };
 
 describe.skipIf(!existsSync(analyze))("systemd units", () => {
@@ -24,15 +24,15 @@ describe.skipIf(!existsSync(analyze))("systemd units", () => {
       // The unit that copies backups to another machine needs root's SSH key.
       const threshold = name.includes("carry") ? 21 : 17;
       const words = ["security", "--offline=true", `--threshold=${threshold}`, join(folder, name)];
-      const { status, said } = run(analyze, words);
-      expect(status, said).toBe(0);
+      const { status, output } = run(analyze, words);
+      expect(status, output).toBe(0);
     },
   );
 
   test.each(readdirSync(folder))("systemd-analyze accepts every setting in %s", (name) => {
-    const { said } = run(analyze, ["verify", "--man=no", join(folder, name)]);
+    const { output } = run(analyze, ["verify", "--man=no", join(folder, name)]);
     // The units' programs aren't installed on this machine.
-    const complaints = said.split("\n").filter((line) => line.includes(folder));
+    const complaints = output.split("\n").filter((line) => line.includes(folder));
     expect(complaints.filter((line) => !/is not executable|Failed to/.test(line))).toEqual([]);
   });
 });
@@ -52,9 +52,9 @@ const caddy = process.env.CADDY_PATH ?? "/usr/bin/caddy";
 
 test.skipIf(!existsSync(caddy))("Caddy accepts the sample configuration", () => {
   const sample = join(root, "examples/caddy/Caddyfile");
-  const { status, said } = run(caddy, ["adapt", "--config", sample, "--adapter", "caddyfile"]);
-  expect(status, said).toBe(0);
-  expect(said).toContain("{http.request.uuid}");
+  const { status, output } = run(caddy, ["adapt", "--config", sample, "--adapter", "caddyfile"]);
+  expect(status, output).toBe(0);
+  expect(output).toContain("{http.request.uuid}");
 });
 
 test("the release workflow publishes an image for both architectures", () => {

@@ -104,16 +104,16 @@ test('rejects "not-found" after "started"', async () => {
 test.each([
   ["blocked", { reason: "open-ride", until: "2026-11-24" }],
   ["failed", { reason: "The ride table is locked.", again: true }],
-] as const)('rejects "completed" after "%s"', async (type, said) => {
+] as const)('rejects "completed" after "%s"', async (type, data) => {
   await scenario.started("anika");
-  await scenario.accepted(type, { id: scenario.idOf(), ...said });
+  await scenario.accepted(type, { id: scenario.idOf(), ...data });
   expect(await scenario.forbidden("completed", scenario.deleted())).toBe(type);
 });
 
 test('emails the requester once when the account system answers "blocked" twice', async () => {
   const { email, reference } = await scenario.confirmed("anika");
   const blocked = { id: scenario.idOf(), reason: "open-ride", until: "2026-11-24" };
-  for (let said = 0; said < 2; said++) {
+  for (let attempt = 0; attempt < 2; attempt++) {
     expect(await scenario.accepted("blocked", blocked)).toBe("confirmed");
   }
   expect(await scenario.desk.find(reference)).toMatchObject({ hold: { reason: "open-ride" } });

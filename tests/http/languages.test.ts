@@ -99,7 +99,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   test("shows every request state and the receipt in the page's language", async () => {
     const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
-    const said: Partial<Record<string, string[]>> = {
+    const texts: Partial<Record<string, string[]>> = {
       // This page includes a note for people who made no request.
       entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
       // While the operator can still undo the completion, the page doesn't mention it.
@@ -112,7 +112,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const { address, html } = await scenario.open(state);
       expect(unmarkedIn(html), state).toEqual([]);
       const text = textOf(mainOf(html));
-      for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
+      for (const one of texts[state] ?? []) expect(text, state).toContain(plain(one));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
       // The key file is for programs and has no translations.
       const own = links.filter(

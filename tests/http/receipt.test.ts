@@ -107,9 +107,9 @@ describe.each([
 
   test.runIf(openssl)("the receipt contains the hash of its email address", async () => {
     await saved();
-    const said = await sh(whom.replace("ADDRESS", "completed@uni.example"));
+    const output = await sh(whom.replace("ADDRESS", "completed@uni.example"));
     const [text] = await read();
-    expect(text).toContain(`Address: ${said.trim().split(" ").at(-1)}`);
+    expect(text).toContain(`Address: ${output.trim().split(" ").at(-1)}`);
   });
 });
 

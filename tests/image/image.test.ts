@@ -85,8 +85,8 @@ test("the site stores a form, and the backup service copies it", async () => {
   expect(await inSite("id", "--user")).toBe("1000");
   await expect(inSite("touch", "/srv/campus-ride/file")).rejects.toThrow("Read-only file system");
 
-  const said = await inSite("npm", "run", "store", "--", "backup", "new-key", "/tmp/backup-key");
-  const BACKUP_KEY = String(/[A-Za-z0-9_-]{40,}/.exec(said));
+  const output = await inSite("npm", "run", "store", "--", "backup", "new-key", "/tmp/backup-key");
+  const BACKUP_KEY = String(/[A-Za-z0-9_-]{40,}/.exec(output));
   const copies = "/var/lib/campus-ride-copies";
   await start("backup", { ...settings, BACKUP_KEY, COPIES: copies });
   // Runs the service's command now instead of at night.

@@ -74,11 +74,11 @@ function expectOwn(page: string, name: string): void {
   const withoutTokens = page.replaceAll(/[\w-]{20,}/g, "");
   for (const text of [withoutTokens, textOf(withoutTokens)]) {
     const small = text.toLowerCase();
-    const said = [
+    const found = [
       ...names.filter((one) => small.includes(one.toLowerCase())),
       ...sentences.filter((sentence) => text.includes(sentence)),
     ];
-    expect(said, name).toEqual([]);
+    expect(found, name).toEqual([]);
   }
 }
 

@@ -75,7 +75,7 @@ test("sends an email in five round trips", async () => {
 test("stores a network's forms while another form's commit is pending", async () => {
   const [slow, other] = [await open("watched"), await open("direct")];
   await send(slow, "first@uni.example");
-  wire.hold((said) => said.includes("commit\0") && !said.includes("begin"));
+  wire.hold((data) => data.includes("commit\0") && !data.includes("begin"));
   const pending = send(slow, "pending@uni.example");
   await expect.poll(() => wire.countHeld()).toBe(1);
   for (let form = 0; form < 5; form++) {

@@ -222,9 +222,9 @@ test("prints no password while moving data", async () => {
       output.push(line),
     ),
   ];
-  const said = JSON.stringify([results, output]);
-  expect(said).toContain("refuses the password");
-  expect(said).not.toContain(password);
-  expect(said).not.toContain("not-the-password");
+  const report = JSON.stringify([results, output]);
+  expect(report).toContain("refuses the password");
+  expect(report).not.toContain(password);
+  expect(report).not.toContain("not-the-password");
   expect(output).toContainEqual(expect.stringContaining("can read a password in a command"));
 });

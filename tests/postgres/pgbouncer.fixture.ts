@@ -54,14 +54,14 @@ export async function startPgbouncer(url: string, settings: Record<string, strin
     stdio: ["ignore", "ignore", "pipe"],
     ...nobody,
   });
-  let said = "";
+  let output = "";
   await new Promise<void>((resolve, reject) => {
     child.stderr.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes("process up")) resolve();
+      output += chunk.toString();
+      if (output.includes("process up")) resolve();
     });
     child.on("error", reject);
-    child.on("exit", () => reject(new Error(`pgbouncer did not start: ${said}`)));
+    child.on("exit", () => reject(new Error(`pgbouncer did not start: ${output}`)));
   });
   return {
     url: Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,

@@ -106,9 +106,9 @@ describe("forms", () => {
       socket.write(`${form("Content-Length: 70007")}email=`, () => socket.destroy());
     });
     await expect
-      .poll(() => server.said.stdout)
+      .poll(() => server.output.stdout)
       .toMatch(/"POST","path":"\/deletion-requests","status":400/);
-    expect(server.said.stdout + server.said.stderr).not.toMatch(
+    expect(server.output.stdout + server.output.stderr).not.toMatch(
       /"level":(50|"error")|a page failed/,
     );
   });

@@ -83,7 +83,7 @@ test("`npm run dev` starts despite a broken campus and restarts when a setting c
   expect(await read()).toMatch(/campus\.yaml:\d+: emergency: must be a telephone number/);
   other.write("campus.yaml", settings);
   await expect.poll(read, { timeout: 150_000, interval: 1000 }).toContain("</html>");
-  const starts = () => server.said.stdout.split("Serving ").length;
+  const starts = () => server.output.stdout.split("Serving ").length;
   const before = starts();
   other.change("calendar.yaml", /weekend: \[[\d, ]*\]/, "weekend: [1]");
   await expect.poll(starts, { timeout: 150_000, interval: 1000 }).toBe(before + 1);

@@ -124,17 +124,17 @@ test("the webhook example deletes exactly the requested account", async () => {
 
 describe("the webhook example", () => {
   /** The example's answers, which arrive at `standIn` instead of the site. */
-  let said: { type: string; data: Record<string, unknown> }[];
+  let answers: { type: string; data: Record<string, unknown> }[];
   let status: number | undefined;
   let standIn: Server;
 
   beforeEach(async () => {
-    said = [];
+    answers = [];
     status = 200;
     standIn = createServer(async (request, response) => {
       const body = await text(request);
       if (status === undefined) return;
-      said.push(JSON.parse(body));
+      answers.push(JSON.parse(body));
       response.writeHead(status).end();
     }).listen(0, "127.0.0.1");
     await once(standIn, "listening");
@@ -153,8 +153,8 @@ describe("the webhook example", () => {
       type: "account.deletion.requested",
       data: { id, address: "anika@uni.example", kinds: [{ store, kind: "identity" }], ...more },
     });
-  const untilSaid = (type: string) =>
-    vi.waitUntil(() => said.some((one) => one.type === `account.deletion.${type}`), 60_000);
+  const untilAnswered = (type: string) =>
+    vi.waitUntil(() => answers.some((one) => one.type === `account.deletion.${type}`), 60_000);
 
   type Options = { store?: string; test?: true };
   test.each<[string, string, Options, says: [type: string, object]]>([
@@ -170,8 +170,8 @@ describe("the webhook example", () => {
   ])("deletes nothing for %s", async (_, before, about, [type, says]) => {
     example.befall(before);
     expect(await ask("del_1", about)).toBe(204);
-    await untilSaid(type);
-    expect(said.at(-1)?.data).toMatchObject(says);
+    await untilAnswered(type);
+    expect(answers.at(-1)?.data).toMatchObject(says);
     expect(example.count("u-1")).toBe(4);
   });
 
@@ -180,12 +180,12 @@ describe("the webhook example", () => {
       "create trigger stuck before delete on users begin select raise(abort, 'stuck'); end",
     );
     await ask("del_1");
-    await untilSaid("failed");
-    expect(said.at(-1)?.data).toMatchObject({ again: true });
+    await untilAnswered("failed");
+    expect(answers.at(-1)?.data).toMatchObject({ again: true });
     expect(example.count("u-1")).toBe(4);
     example.befall("drop trigger stuck");
     await ask("del_1");
-    await untilSaid("completed");
+    await untilAnswered("completed");
     expect(example.count("u-1")).toBe(0);
   });
 
@@ -195,7 +195,7 @@ describe("the webhook example", () => {
     await example.kill();
     status = 200;
     await example.receive(siteUrl());
-    await untilSaid("completed");
+    await untilAnswered("completed");
     expect(example.count("u-1")).toBe(0);
   });
 });

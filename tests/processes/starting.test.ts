@@ -16,7 +16,7 @@ test("creates the data folder, prints its URL and stops cleanly", async () => {
   await rm(join(root, "words/keys.d.ts"));
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);
-  expect(server.said.stdout).toContain(`Serving ${server.url} `);
+  expect(server.output.stdout).toContain(`Serving ${server.url} `);
   // This request keeps its connection open, as a browser's would.
   expect(await server.health()).toEqual({ status: 200, body: { status: "ok" } });
   const ending = await server.stop("SIGINT");

@@ -164,7 +164,7 @@ export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"]
 
 /** Returns the HTTP response to a submission: status, headers and the answer to show. */
 export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer) {
-  const said = words.deletion.problems;
+  const texts = words.deletion.problems;
   const respond = <const Answer>(answer: Answer, status: number, headers = {}) => ({
     answer,
     status,
@@ -185,7 +185,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
         // Omit hidden fields, because the error summary can't link to them.
         ...(field !== "formKey" && field !== "website" && { field }),
         ...(suggestion && { suggestion }),
-        words: words.say(said[what], { address: suggestion ?? "" }),
+        words: words.say(texts[what], { address: suggestion ?? "" }),
       }));
       return respond({ kind: "problems", problems }, 422);
     }
@@ -194,7 +194,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
       const waitMs = came.kind === "too-many" ? came.retryAfterMs : 0;
       const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
       const seconds = failure.retryAfter ?? Math.ceil(waitMs / 1000);
-      const problems = [{ words: words.say(said[failure.words], { minutes }) }];
+      const problems = [{ words: words.say(texts[failure.words], { minutes }) }];
       const headers = { ...(seconds > 0 && { "Retry-After": String(seconds) }) };
       return respond({ kind: "problems", problems }, failure.status, headers);
     }

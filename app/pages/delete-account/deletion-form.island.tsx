@@ -160,8 +160,8 @@ function show(form: HTMLFormElement, state: "sending" | "ready"): void {
   if (isBusy) form.setAttribute("aria-busy", "true");
   else form.removeAttribute("aria-busy");
   const status = form.querySelector("[role=status]:last-child");
-  const said = form.querySelector("[data-busy]")?.textContent ?? "";
-  if (status) status.textContent = isBusy ? said : "";
+  const busyText = form.querySelector("[data-busy]")?.textContent ?? "";
+  if (status) status.textContent = isBusy ? busyText : "";
   // The page's inline script listens for this event to enable or disable the button.
   form.dispatchEvent(new Event("input"));
 }
@@ -179,17 +179,17 @@ function showFieldProblem(
   props: IslandProps,
 ): void {
   const { problem } = describe(field, problems);
-  const said = problem && render(<FieldProblem name={field.name} words={problem} />, props);
-  if (!said) return;
-  if (field.type === "checkbox") field.labels?.[0]?.after(said);
-  else field.before(said);
+  const message = problem && render(<FieldProblem name={field.name} words={problem} />, props);
+  if (!message) return;
+  if (field.type === "checkbox") field.labels?.[0]?.after(message);
+  else field.before(message);
 }
 
 /** Associates a field with its messages for screen readers. */
 function describe(field: HTMLInputElement, problems: readonly FormProblem[]) {
   const hint = document.getElementById(`${field.name}-hint`) ? "hint" : undefined;
   const state = fieldState(problems, field.name, hint);
-  for (const [name, value] of Object.entries(state.said)) {
+  for (const [name, value] of Object.entries(state.aria)) {
     if (value === undefined) field.removeAttribute(name);
     else field.setAttribute(name, String(value));
   }
@@ -274,7 +274,7 @@ async function send(
   fields: [name: string, value: FormDataEntryValue][],
   words: IslandProps["words"]["problems"],
 ): Promise<AnswerInWords> {
-  const fail = (said: string): AnswerInWords => ({ kind: "problems", problems: [{ words: said }] });
+  const fail = (text: string): AnswerInWords => ({ kind: "problems", problems: [{ words: text }] });
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), patienceMs);
   try {

@@ -40,14 +40,14 @@ export function ErrorSummary({
         <Text>{title}</Text>
       </h3>
       <ul>
-        {problems.map(({ field, words: said }) => (
-          <li key={said}>
+        {problems.map(({ field, words: text }) => (
+          <li key={text}>
             {field ? (
               <a href={`#${field}`}>
-                <WithAddresses text={said} />
+                <WithAddresses text={text} />
               </a>
             ) : (
-              <WithAddresses text={said} />
+              <WithAddresses text={text} />
             )}
           </li>
         ))}

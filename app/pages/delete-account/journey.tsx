@@ -34,14 +34,14 @@ export function layOutTimeline(
       return { title: reached[name], phase, ...(at && { text: dates.momentBriefly(at) }) };
     }
     const stop = name as keyof Ahead;
-    const said =
+    const prediction =
       next &&
       (next.says === "cancelUntil"
         ? cancelUntil
         : say(says[next.says], {
             date: next.says === "until" ? dates.momentBriefly(next.at) : dates.day(next.on),
           }));
-    const text = texts?.[stop] ?? said;
+    const text = texts?.[stop] ?? prediction;
     return { title: ahead[stop], phase, ...(text && { text }) };
   });
 }

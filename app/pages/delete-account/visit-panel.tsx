@@ -73,14 +73,14 @@ type Panel = { title: string; text?: string; more?: ReactNode };
 
 export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visited): Panel {
   const { dates, say } = words;
-  const said = words.deletion.visit;
+  const texts = words.deletion.visit;
   switch (answer.kind) {
     case "confirm":
-      return { ...said.confirm, more: <Confirm answer={answer} visit={visit} /> };
+      return { ...texts.confirm, more: <Confirm answer={answer} visit={visit} /> };
     case "status":
     case "too-late": {
       const { status } = answer;
-      const { question: title, explain: text } = said.cancel;
+      const { question: title, explain: text } = texts.cancel;
       return answer.kind === "status" && asksToCancel && status.canCancel
         ? { title, text, more: <CancelQuestion status={status} visit={visit} /> }
         : { title: titleOf(words, status), more: <Standing answer={answer} visit={visit} /> };
@@ -88,10 +88,10 @@ export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visit
     case "entered":
       if (answer.stop) return stopPanel(words, answer, answer.stop, visit);
       return {
-        ...said.entered,
+        ...texts.entered,
         title: words.mail.entered.title,
         more: [
-          <Html key="not-you" html={said.entered.notYou} />,
+          <Html key="not-you" html={texts.entered.notYou} />,
           <FactList
             key="facts"
             of={answer.facts}
@@ -100,20 +100,20 @@ export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visit
         ],
       };
     case "link-used":
-      return { ...said.linkUsed, more: <NewLink {...answer} visit={visit} /> };
+      return { ...texts.linkUsed, more: <NewLink {...answer} visit={visit} /> };
     case "link-expired":
-      return { ...said.linkExpired, more: <NewLink {...answer} visit={visit} /> };
+      return { ...texts.linkExpired, more: <NewLink {...answer} visit={visit} /> };
     case "request-ended":
       return {
-        ...said.requestEnded,
+        ...texts.requestEnded,
         more: [<ToForm key="form" />, <Reference key="reference" text={answer.reference} />],
       };
     case "new-link-sent": {
-      const { sentTitle: title, sentText: text } = said.newLink;
+      const { sentTitle: title, sentText: text } = texts.newLink;
       return { title, text, more: <FactList of={answer.facts} names={["address"]} /> };
     }
     case "visit-expired": {
-      const { again, ...expired } = said.visitExpired;
+      const { again, ...expired } = texts.visitExpired;
       return {
         ...expired,
         more: [
@@ -125,7 +125,7 @@ export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visit
       };
     }
     case "unknown": {
-      const { restored, ...unknown } = said.unknown;
+      const { restored, ...unknown } = texts.unknown;
       const { knownUntil } = answer;
       const text = knownUntil ? say(restored, { date: dates.moment(knownUntil) }) : unknown.text;
       return { ...unknown, text, more: <ToForm variant="primary" /> };
@@ -276,7 +276,7 @@ function Standing({
   visit: string;
 }) {
   const words = useWords();
-  const { status: said, overdue, receipt } = words.deletion.visit;
+  const { status: texts, overdue, receipt } = words.deletion.visit;
   const { dates, mail, say, to } = words;
   const { state, why } = status;
   const { isLate, isPromised } = dueStatus(status);
@@ -305,11 +305,11 @@ function Standing({
           </Notice>
         ) : null}
         <p>
-          <Text>{why?.until ? said.held.text : said.states[state].text}</Text>
+          <Text>{why?.until ? texts.held.text : texts.states[state].text}</Text>
         </p>
         {why ? <Quoted text={reasonOf(words, why)} explanation={why.explanation} /> : null}
-        {state === "in-progress" ? <Html html={said.stillStop} /> : null}
-        {why?.until && !isLate ? <Html html={said.held.due} /> : null}
+        {state === "in-progress" ? <Html html={texts.stillStop} /> : null}
+        {why?.until && !isLate ? <Html html={texts.held.due} /> : null}
         <Corrections status={status} />
       </div>
       <div className={styles.road}>
@@ -321,8 +321,8 @@ function Standing({
         {isPromised ? <Skipped due={status.due} /> : null}
       </div>
       <div className="stack">
-        {state === "refused" ? <Html html={said.complain} /> : null}
-        {state === "cancelled" ? <Html html={said.afterCancelling} /> : null}
+        {state === "refused" ? <Html html={texts.complain} /> : null}
+        {state === "cancelled" ? <Html html={texts.afterCancelling} /> : null}
         {state === "refused" || state === "cancelled" ? <ToForm /> : null}
         <StatusFacts status={status} />
         {state === "completed" ? (
@@ -333,7 +333,7 @@ function Standing({
           </p>
         ) : (
           <p className="soft">
-            <Text>{said.keepMail}</Text>
+            <Text>{texts.keepMail}</Text>
           </p>
         )}
         {kind === "status" && status.canCancel ? <Cancelling visit={visit} /> : null}

@@ -20,8 +20,8 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const { operator, services, words, typed } = requireOperator(args, { admin: true });
-  const isSaid = await services.handOver.say(firstValue(typed, "about"), operator.name);
-  if (!isSaid) return data(null, { status: 422 });
+  const isRecorded = await services.handOver.say(firstValue(typed, "about"), operator.name);
+  if (!isRecorded) return data(null, { status: 422 });
   return redirect(words.to(paths.operatorHandOver), 303);
 }
 

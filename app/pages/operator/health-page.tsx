@@ -3,7 +3,7 @@ import {
   describeDeliveryCure,
   describeDeliveryProblem,
 } from "../../../server/delivery/delivery-problem.ts";
-import type { HealthSign, Sayings, SignValue } from "../../../server/health.ts";
+import type { HealthSign, SentenceKeys, SignValue } from "../../../server/health.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { Text as Template } from "../../../server/platform/i18n/texts.ts";
 import notice from "../../components/notice.module.css";
@@ -138,26 +138,27 @@ function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
 function presentSigns(signs: readonly HealthSign[], words: PageWords) {
   const { health } = words.operator.watch;
   const texts: {
-    [Kind in keyof Sayings]: Record<Sayings[Kind], Template> & Record<"title" | "todo", string>;
+    [Kind in keyof SentenceKeys]: Record<SentenceKeys[Kind], Template> &
+      Record<"title" | "todo", string>;
   } & { late: { title: string; todo: string } } = {
     ...health,
     backup: { ...health.copies, ...health.backup },
     export: { ...health.copies, ...health.export },
   };
-  const sayingsOf = (sign: HealthSign) => {
+  const sentencesOf = (sign: HealthSign) => {
     if (sign.kind === "late") {
       return [words.dates.standing(sign.standing, words.mail.shared.standing)];
     }
     const own: Record<string, Template> = texts[sign.kind];
-    return sign.says.map(([saying, values = {}]) =>
-      words.say(own[saying] ?? saying, formatValues(values, words)),
+    return sign.says.map(([key, values = {}]) =>
+      words.say(own[key] ?? key, formatValues(values, words)),
     );
   };
   return Object.keys(toneClasses)
     .flatMap((needs) => signs.filter((sign) => sign.needs === needs))
     .map((sign) => {
       const { title, todo } = texts[sign.kind];
-      return { command: undefined, ...sign, title, todo, says: sayingsOf(sign) };
+      return { command: undefined, ...sign, title, todo, says: sentencesOf(sign) };
     });
 }
 

@@ -71,8 +71,8 @@ export async function action(args: Route.ActionArgs) {
     case "away": {
       const wrong = await operators.goAway(typed, signedIn);
       if (!wrong) break;
-      const said = operator.watch.away.problems;
-      const problems = wrong.map(({ field, what }) => ({ field, words: said[what] }));
+      const texts = operator.watch.away.problems;
+      const problems = wrong.map(({ field, what }) => ({ field, words: texts[what] }));
       return answer({ away: { typed, problems } }, 422);
     }
     case "new-codes":

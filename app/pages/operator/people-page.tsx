@@ -62,14 +62,14 @@ async function invite({ operator: by, services, words }: AtDesk, typed: FormValu
   const { dates, say, operator } = words;
   const { people, desk } = operator;
   const refuse = (problems: Problem[]) => answer({ invitation: { typed, problems } }, 422);
-  const said: Record<string, string> = {
+  const problemTexts: Record<string, string> = {
     name: people.invite.nameProblem,
     address: desk.problems.email,
   };
   const read = readFields(invitationSchema, typed);
   if (read.kind === "wrong") {
     return refuse(
-      read.wrong.map(({ field, what }) => ({ field, words: said[field ?? what] ?? "" })),
+      read.wrong.map(({ field, what }) => ({ field, words: problemTexts[field ?? what] ?? "" })),
     );
   }
   const isTicked = (box: string) => Object.hasOwn(typed, box);

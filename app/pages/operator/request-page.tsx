@@ -151,7 +151,7 @@ function Acts({ loaderData, answer }: PageProps) {
   const isTheirs = request.enteredBy === undefined || request.state !== "received";
   const because = isTheirs && whyNot[isEnded(request) ? "undo" : "complete"];
   // The Take button already shows that the request isn't taken.
-  const isSaid = because === "not-taken" && open.includes("take");
+  const isObvious = because === "not-taken" && open.includes("take");
   const later = isWorking(request) && isTooLate(whyNot.later) ? whyNot.later : undefined;
   const shown = { loaderData, answer };
   return (
@@ -164,7 +164,7 @@ function Acts({ loaderData, answer }: PageProps) {
           <OneAct {...shown} act={act} variant={index === 0 ? "primary" : "plain"} />
         </div>
       ))}
-      {because && !isSaid ? (
+      {because && !isObvious ? (
         <p className="soft">
           <Text>{explainWhyNot(words, because, request, story.grace)}</Text>
         </p>

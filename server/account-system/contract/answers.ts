@@ -42,13 +42,13 @@ export type ReceivedAnswer = {
 };
 
 type Meaning<Data> = {
-  state?(said: Data): JobState;
+  state?(data: Data): JobState;
   /** Returns the acts to apply to the request, in order. */
-  acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
+  acts?(data: Data, list: DataList, today: Temporal.PlainDate): Act[];
   /**
    * Returns the results of a dry run, or why the job failed. The text contains no personal data.
    */
-  detail?(said: Data): string;
+  detail?(data: Data): string;
 };
 
 type AnswerType = keyof typeof answerSchemas;
@@ -62,8 +62,8 @@ const meanings: { [Type in AnswerType]: Meaning<DataOf<Type>> } = {
   "account.deletion.started": { state: () => "started" },
   "account.deletion.completed": {
     state: () => "done",
-    acts: (said, list, today) => [
-      { type: "complete", completion: completeFrom(list, said, today) },
+    acts: (data, list, today) => [
+      { type: "complete", completion: completeFrom(list, data, today) },
     ],
     detail: ({ lines }) =>
       lines
@@ -219,22 +219,22 @@ type Completed = DataOf<"account.deletion.completed">;
  */
 export function findContradictions(
   list: DataList,
-  said: Completed,
+  data: Completed,
   today: Temporal.PlainDate,
   since: Temporal.PlainDate,
 ): Mismatch[] {
-  const missing = kindsToAnswer(list).filter(({ store, kind }) => !findLine(said, store, kind));
+  const missing = kindsToAnswer(list).filter(({ store, kind }) => !findLine(data, store, kind));
   const toNotify = recipientsToNotify(list);
   const wrongRecipients = [
     ...toNotify
-      .filter((store) => !said.told.includes(store))
+      .filter((store) => !data.told.includes(store))
       .map((store) => `${store} is missing: tell it that the account is gone, then say so.`),
-    ...said.told
+    ...data.told
       .filter((store) => !toNotify.includes(store))
       .map((store) => `${store} is not a recipient that you have to notify.`),
   ];
   return [
-    ...findMismatches(list, said, today, since),
+    ...findMismatches(list, data, today, since),
     ...missing.map(({ store, kind }) => ({
       pointer: "/data/lines",
       detail: `${store}/${kind} is not told of: was it deleted, none, or kept?`,
@@ -243,11 +243,11 @@ export function findContradictions(
   ];
 }
 
-function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
-  const { backupsGoneBy, accountId } = said;
+function completeFrom(list: DataList, data: Completed, today: Temporal.PlainDate): Completion {
+  const { backupsGoneBy, accountId } = data;
   return {
     ...completeList(list, today, ({ store, key }) => {
-      const line = findLine(said, store, key);
+      const line = findLine(data, store, key);
       if (!line) return undefined;
       const { count: _, ...signed } = line;
       return signed;
@@ -257,6 +257,6 @@ function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate
   };
 }
 
-function findLine(said: Completed, store: string, kind: string) {
-  return said.lines.find((line) => line.store === store && line.kind === kind);
+function findLine(data: Completed, store: string, kind: string) {
+  return data.lines.find((line) => line.store === store && line.kind === kind);
 }

@@ -126,8 +126,8 @@ async function keepUnknownJob(
   at: Temporal.Instant,
 ): Promise<void> {
   if (!isOwnName(data.id)) return;
-  const said = type.slice("account.deletion.".length);
-  await recordUnknownJob(transaction, { publicId: data.id, said, at });
+  const state = type.slice("account.deletion.".length);
+  await recordUnknownJob(transaction, { publicId: data.id, said: state, at });
 }
 
 /** Refuses an answer that the request's state doesn't allow. The response includes the state. */
@@ -240,13 +240,13 @@ async function applyActs(
 async function recordWithoutChange(transaction: Write, received: ReceivedAnswer): Promise<void> {
   const { answer, job, request, now } = received;
   const isStanding = answer.type === "account.deletion.standing";
-  const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
+  const state = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
   const isReply = isRecheck(received) || isStanding;
   await addEvent(transaction, request, {
     at: now,
     actor: "system",
-    type: job.test ? "trial" : isReply ? "recheck" : said,
-    code: job.test || isReply ? said : "",
+    type: job.test ? "trial" : isReply ? "recheck" : state,
+    code: job.test || isReply ? state : "",
     // Leaves out the note if the request has been erased, because no job would erase the note.
     note: isEnded(request) && request.erasedAt ? "" : formatDetail(received),
   });

@@ -405,8 +405,8 @@ export const newRequestForm: FormDeclaration<Entry> = {
   read(typed, around) {
     const read = readFields(entrySchema(around), typed);
     if (read.kind === "wrong") return read;
-    const { old: email, received: receivedAt, ...said } = read.fields;
-    return { kind: "read", fields: { ...said, email, receivedAt } };
+    const { old: email, received: receivedAt, ...rest } = read.fields;
+    return { kind: "read", fields: { ...rest, email, receivedAt } };
   },
 };
 

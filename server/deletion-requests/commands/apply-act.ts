@@ -143,8 +143,8 @@ async function recordEvents(
   let change = kept;
   for (const event of happened) {
     const { type, code, places, note, dueFrom, dueTo, fromState = before.state } = fieldsOf(event);
-    const said = { type, code, places, note, dueFrom, dueTo, fromState, change };
-    await addEvent(transaction, after, { ...common, ...said });
+    const fields = { type, code, places, note, dueFrom, dueTo, fromState, change };
+    await addEvent(transaction, after, { ...common, ...fields });
     change = undefined;
   }
 }

@@ -219,8 +219,8 @@ async function doSubmittedAct(at: AtRequest, submitted: SubmittedAct): Promise<D
   if (last) {
     // If the same operator pressed the same button twice, the act counts as done. A second form
     // doesn't, because its text may differ.
-    const { type: _, ...said } = submitted;
-    const isPressed = Object.values(said).every((one) => !one);
+    const { type: _, ...fields } = submitted;
+    const isPressed = Object.values(fields).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
     return isPressed && isOwn ? done : { kind: "overtaken", request, last };
   }

@@ -445,14 +445,14 @@ test("maintains all invariants in any sequence of commands", {
   expect(cleanRuns).toBe(numRuns);
 });
 
-const said = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn" } as const;
+const form = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn" } as const;
 const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
 const until = Temporal.PlainDate.from("2026-11-30");
 
 /** Every act, with variants where the fields affect the result. */
 const everyAct: Act[] = [
-  { type: "repeat", ...said },
-  { type: "enter", ...said, contact, receivedAt, proof: "last-ride" },
+  { type: "repeat", ...form },
+  { type: "enter", ...form, contact, receivedAt, proof: "last-ride" },
   { type: "confirm", reference: "7XQP-K4RM", reason: "other" },
   { type: "approve" },
   { type: "cancel" },
@@ -481,11 +481,11 @@ const fieldsOf = (life: StoredRequest | undefined) =>
 
 /** Returns the same key for requests that differ only in dates, numbers and form fields. */
 const kindOf = (life: StoredRequest) =>
-  JSON.stringify({ ...life, ...said, skipped: [] }).replaceAll(/\d/g, "0");
+  JSON.stringify({ ...life, ...form, skipped: [] }).replaceAll(/\d/g, "0");
 
 test("reads back every request exactly as the state machine returned it", async () => {
   await reset();
-  const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
+  const fresh = { ...form, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
   const first = await service.database.write((transaction) => addRequest(transaction, fresh));
   const lives = new Map<string, StoredRequest>([["", first]]);
   // The map grows during the loop, so added requests are covered too.

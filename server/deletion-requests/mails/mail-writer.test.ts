@@ -107,8 +107,8 @@ test("reads skipped days in the format of versions up to 1.13", () => {
   const dated = samples.filter(
     (message) => "skippedDays" in message || (message.kind === "held" && message.moved),
   );
-  const toStored = ({ skippedDays, ...said }: { skippedDays?: unknown }) => ({
-    ...said,
+  const toStored = ({ skippedDays, ...rest }: { skippedDays?: unknown }) => ({
+    ...rest,
     ...(skippedDays !== undefined && { skipped: JSON.stringify(skippedDays) }),
   });
   for (const message of dated) {

@@ -56,14 +56,14 @@ function writeRequest(request: SubjectRequest, words: SubjectWords, write: Write
     ...listOutcomes(completion, words),
   ];
   const forms = listForms(request, words);
-  const said: unknown[] = [
+  const shown: unknown[] = [
     ...[request.language, request.state, JSON.stringify(completion)],
     ...[dates, codes, ...trail].flatMap((one) => Object.values(one)),
     ...[...facts, ...forms.rows].flat(),
   ];
   const rest = Object.values(request.held)
     .flatMap((rows) => rows.flatMap((row) => Object.entries(row)))
-    .filter(([, value]) => value !== "" && !said.includes(value));
+    .filter(([, value]) => value !== "" && !shown.includes(value));
   return [
     `<h2>${write(words.dates.say(heldData.request, { reference: request.reference }))}</h2>`,
     writeFacts(facts, labels, write),

@@ -49,7 +49,7 @@ async function collectRequest(
     Object.fromEntries(
       Object.entries(facts)
         .map(([name, fact]) => [name, fact && value(fact)])
-        .filter(([, said]) => said),
+        .filter(([, text]) => text),
     );
   const all = { requestId: request.id, limit: rowsRead, id: 0 };
   const events = await listEvents(database.read, all);

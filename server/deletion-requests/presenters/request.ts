@@ -275,14 +275,14 @@ function explainState(
   history: readonly HistoryLine[],
   today: Temporal.PlainDate,
 ) {
-  const saidLast = (act: string) =>
+  const lastNoteOf = (act: string) =>
     history.findLast(({ what, isTrial }) => what === act && !isTrial)?.note ?? "";
   if (request.state === "refused") {
     const { refusalReason: reason } = request;
-    return { reason, until: undefined, explanation: saidLast("refuse") };
+    return { reason, until: undefined, explanation: lastNoteOf("refuse") };
   }
   const hold = isWorking(request) ? request.hold : undefined;
   if (!hold || !isHeld(hold, today)) return undefined;
   const { reason, until } = hold;
-  return { reason, until, explanation: saidLast("hold") };
+  return { reason, until, explanation: lastNoteOf("hold") };
 }

@@ -144,8 +144,8 @@ export async function addEvent(
 ): Promise<void> {
   const { name = "", places = [], code = places.join(" "), note = "" } = event;
   const { fromState = request.state, toState = request.state } = event;
-  const said = { ...event, name, code, note, fromState, toState };
-  await insertEvent(transaction, { ...said, requestId: request.id });
+  const fields = { ...event, name, code, note, fromState, toState };
+  await insertEvent(transaction, { ...fields, requestId: request.id });
 }
 
 const insertEvent = inserting("request_events");

@@ -5,10 +5,10 @@ import { type DataList, findMismatches, readChecklist, readTicks } from "./check
 import type { CompletionLine } from "./completion.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");
-const read = (said: Record<string, string>) =>
-  readChecklist(testDataList, toFormValues({ account: "user", ...said }), today);
-const missing = (said: Record<string, string>) =>
-  read(said).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
+const read = (answers: Record<string, string>) =>
+  readChecklist(testDataList, toFormValues({ account: "user", ...answers }), today);
+const missing = (answers: Record<string, string>) =>
+  read(answers).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
 
 test("requires a finding for each of our locations and for each outside recipient", () => {
   expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
@@ -31,7 +31,7 @@ test("rejects a reported deletion in a location that has no data for the account
 });
 
 test("saves valid answers and starts the work if a location had data", () => {
-  const kept = (said: Record<string, string>) => readTicks(testDataList, toFormValues(said));
+  const kept = (answers: Record<string, string>) => readTicks(testDataList, toFormValues(answers));
   expect(kept({ account: "user", "at-rides": "none", "why-rides": "dues", other: "x" })).toEqual({
     checklist: { account: ["user"], "at-rides": ["none"] },
     begins: false,
@@ -46,21 +46,21 @@ test("saves valid answers and starts the work if a location had data", () => {
 
 test("requires a last day after today and within eleven years for kept data", () => {
   const rides = { "at-rides": "kept", "why-rides": "legal-duty" };
-  const said = { "at-accounts": "none", "at-wallet": "done", ...rides };
-  const keptUntil = (until: string) => missing({ ...said, "until-rides": until });
+  const answers = { "at-accounts": "none", "at-wallet": "done", ...rides };
+  const keptUntil = (until: string) => missing({ ...answers, "until-rides": until });
   for (const until of ["", "2026-11-22", "9999-12-31"]) {
     expect(keptUntil(until), until).toEqual(["keptUntil ride-details"]);
   }
   expect(keptUntil("2037-11-22")).toEqual([]);
-  const { completion, ticked } = read({ ...said, "until-rides": "2027-01-31" });
+  const { completion, ticked } = read({ ...answers, "until-rides": "2027-01-31" });
   expect(ticked).toEqual(["rides", "wallet"]);
   const kept = { outcome: "kept", reason: "legal-duty", until: "2027-01-31" };
   expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
 });
 
 test("rejects a completion if no location had any data", () => {
-  const said = { "at-accounts": "none", "at-rides": "none", "at-wallet": "done" };
-  expect(missing(said)).toEqual(["nothing"]);
+  const answers = { "at-accounts": "none", "at-rides": "none", "at-wallet": "done" };
+  expect(missing(answers)).toEqual(["nothing"]);
 });
 
 test('reports the outcome "due" for data that this site deletes later', () => {
@@ -123,8 +123,8 @@ test.each<[string, CompletionLine[], string | null, RegExp[]]>([
     null,
     [/list what you deleted\. If you deleted nothing, report failed/],
   ],
-])("checks an account system's answer: %s", (_, lines, backupsGoneBy, said) => {
+])("checks an account system's answer: %s", (_, lines, backupsGoneBy, details) => {
   expect(findMismatches(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(
-    said.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
+    details.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
   );
 });

@@ -52,8 +52,8 @@ export const checklistAccount = account.pick({ account: true });
 /** Lists our own locations that lack deletion instructions in at least one language. */
 export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
   return stores.flatMap(({ key, holder, adminPage, how = {} }) => {
-    const isSaid = adminPage !== undefined || languages.every((language) => how[language]);
-    return holder === "us" && !isSaid ? [key] : [];
+    const isExplained = adminPage !== undefined || languages.every((language) => how[language]);
+    return holder === "us" && !isExplained ? [key] : [];
   });
 }
 

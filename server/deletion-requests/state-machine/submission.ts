@@ -30,7 +30,7 @@ const text = z
   .array(z.string())
   .max(1, { error: malformed })
   .default([])
-  .transform(([said = ""]) => said);
+  .transform(([value = ""]) => value);
 
 function refuse(context: z.RefinementCtx, code: ProblemCode): never {
   context.addIssue(code);

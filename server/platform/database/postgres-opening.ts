@@ -141,7 +141,7 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
     return `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`;
   }
   const isSilent = /^(?:timeout|Connection terminated due)/;
-  if (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || wasSaid(error, isSilent)) {
+  if (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || hasMessage(error, isSilent)) {
     return `The database ${name} does not answer. Check DATABASE_URL, and whether a firewall is in between.`;
   }
   if (code === "ECONNRESET" || cause.message === "Connection terminated unexpectedly") {
@@ -180,7 +180,7 @@ function rootOf(error: unknown): Error {
  * Searches the messages of an error and all its causes. A timeout also closes the connection, so
  * the outermost error may report only a disconnect.
  */
-function wasSaid(error: unknown, words: RegExp): boolean {
+function hasMessage(error: unknown, words: RegExp): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (words.test(one.message)) return true;
   }

@@ -22,7 +22,7 @@ test.each([
   [{ origin: "https://rides.internal", host: "rides.internal" }, "ours"],
   [{ origin: "https://rides.internal:8443", host: "rides.internal" }, "elsewhere"],
   [{ origin: "http://rides.example", host: "rides.example" }, "elsewhere"],
-  [{}, "unsaid"],
+  [{}, "unknown"],
 ] as [Record<string, string>, string][])(
   "classifies a form with the headers %j as %s",
   (headers, expected) => {

@@ -42,7 +42,7 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
 
 // Origin of a form
 
-export type FormOrigin = "ours" | "elsewhere" | "unsaid";
+export type FormOrigin = "ours" | "elsewhere" | "unknown";
 
 /**
  * Determines whether a form came from one of our own pages. Browsers send `Sec-Fetch-Site`; older
@@ -50,23 +50,23 @@ export type FormOrigin = "ours" | "elsewhere" | "unsaid";
  * neither. Callers must then reject a form that a session cookie authenticates.
  */
 export function findFormOrigin(headers: Headers, publicUrl: string): FormOrigin {
-  const said = [bySite(headers), byOrigin(headers, publicUrl)];
-  if (said.includes("elsewhere")) return "elsewhere";
-  return said.includes("ours") ? "ours" : "unsaid";
+  const origins = [bySite(headers), byOrigin(headers, publicUrl)];
+  if (origins.includes("elsewhere")) return "elsewhere";
+  return origins.includes("ours") ? "ours" : "unknown";
 }
 
 function bySite(headers: Headers): FormOrigin {
   const site = headers.get("sec-fetch-site");
-  if (!site) return "unsaid";
+  if (!site) return "unknown";
   return site === "same-origin" || site === "none" ? "ours" : "elsewhere";
 }
 
 function byOrigin(headers: Headers, publicUrl: string): FormOrigin {
   const origin = headers.get("origin");
-  if (!origin) return "unsaid";
+  if (!origin) return "unknown";
   // A browser that hides its referrer sends "null" even for our own form, but still sends
   // `Sec-Fetch-Site`.
-  if (origin === "null" && headers.get("sec-fetch-site") === "same-origin") return "unsaid";
+  if (origin === "null" && headers.get("sec-fetch-site") === "same-origin") return "unknown";
   const { protocol } = new URL(publicUrl);
   const isOurs = origin === publicUrl || origin === `${protocol}//${headers.get("host")}`;
   return isOurs ? "ours" : "elsewhere";

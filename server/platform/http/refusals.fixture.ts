@@ -9,17 +9,17 @@ import {
 /** Returns placeholder messages for all refusals. */
 export function refusalWords(language = "en"): RefusalWords {
   const kinds = Object.keys(refusalStatus) as RefusalKind[];
-  const said = language === "en" ? "Refused" : `Refused in ${language}`;
+  const title = language === "en" ? "Refused" : `Refused in ${language}`;
   return {
     language,
     texts: Object.fromEntries(
       kinds.map((kind) => [
         kind,
         {
-          title: `${said}: ${kind}`,
+          title: `${title}: ${kind}`,
           detail: "Nothing was stored",
           writeHtml: () =>
-            `<!DOCTYPE html><title>${said}: ${kind}</title>${isFailure(kind) ? referenceMark : ""}`,
+            `<!DOCTYPE html><title>${title}: ${kind}</title>${isFailure(kind) ? referenceMark : ""}`,
         },
       ]),
     ) as RefusalWords["texts"],

@@ -52,8 +52,8 @@ describe("a refusal", () => {
     ["/faq?a=1&lang=bn", "Refused in bn"],
     ["/xx/faq", "Refused:"],
     ["/", "Refused:"],
-  ])("renders a refusal in the language of the path %s", (url, said) => {
-    expect(textFor({ url })).toContain(said);
+  ])("renders a refusal in the language of the path %s", (url, title) => {
+    expect(textFor({ url })).toContain(title);
   });
 
   test("renders each refusal only once", () => {

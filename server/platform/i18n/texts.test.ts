@@ -71,21 +71,21 @@ test.each([
   ["bn-BD", "16:00", "বিকেল\u00a0৪:০০"],
   ["bn-BD", "19:05", "সন্ধ্যা\u00a0৭:০৫"],
   ["bn-BD", "23:27", "রাত\u00a0১১:২৭"],
-])("formats times as people say them: %s, %s", (locale, time, said) => {
+])("formats times as people say them: %s, %s", (locale, time, formatted) => {
   const words = createCalendarWords({ locale, timeZone: "Asia/Dhaka", holidays: {} });
   const at = Temporal.ZonedDateTime.from(`2026-11-30T${time}[Asia/Dhaka]`).toInstant();
-  expect(words.time(at)).toBe(said);
+  expect(words.time(at)).toBe(formatted);
   for (const write of [words.moment, words.momentInMail, words.momentBriefly])
-    expect(write(at)).toContain(said);
+    expect(write(at)).toContain(formatted);
 });
 
 test.each([
   ["en-GB", "app, site, card"],
   ["de-DE", "app, site und card"],
   ["ar-EG", "app، وsite، وcard"],
-])("formats a list by the language's rules: %s", (locale, said) => {
+])("formats a list by the language's rules: %s", (locale, formatted) => {
   const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
-  expect(words.list(["app", "site", "card"])).toBe(said);
+  expect(words.list(["app", "site", "card"])).toBe(formatted);
 });
 
 test('adds the word "Uhr" after the time in German, except in short forms', () => {

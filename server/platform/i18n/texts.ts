@@ -32,8 +32,8 @@ export type Message<Values> = { readonly [placeholders]: Values };
 export type Text = string | Message<object>;
 
 /** Values for the placeholders of a text. For a union of texts, the values for all of them. */
-export type ValuesOf<Said> = (
-  Said extends Message<infer Values>
+export type ValuesOf<Template> = (
+  Template extends Message<infer Values>
     ? (values: Values) => void
     : (values: unknown) => void
 ) extends (values: infer Values) => void
@@ -116,7 +116,7 @@ export function localizeDigits(locale: string, text: string): string {
   return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
 }
 
-type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
+type Say = <Template extends Text>(text: Template, values: ValuesOf<Template>) => string;
 
 /**
  * Creates a function that fills values into text in one language. The function returns text without

@@ -101,15 +101,15 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
     say: (text: string, by: string): Promise<boolean> =>
       database.write(async (transaction) => {
         const open = await readHandOver(transaction, clock());
-        const { said = "", line, who } = readAbout("hand-over", text);
+        const { said: step = "", line, who } = readAbout("hand-over", text);
         const isOf = (one: { line?: string | undefined; who?: string | undefined }) =>
           one.line && one.line === line && one.who === who;
         const mayBe =
-          said === "begin"
+          step === "begin"
             ? !open || (open.list === "firstDay" && open.done)
-            : said === "end"
+            : step === "end"
               ? open?.done
-              : /^(?:un)?tick$/.test(said) && open?.lines.some(({ items }) => items.some(isOf));
+              : /^(?:un)?tick$/.test(step) && open?.lines.some(({ items }) => items.some(isOf));
         if (!mayBe) return false;
         await recordAct(transaction, { at: clock(), name: by, act: "hand-over", about: text });
         return true;

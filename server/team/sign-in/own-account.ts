@@ -41,8 +41,8 @@ export function createAccount(services: PasskeyServices) {
   ): Promise<Result> =>
     database.write(async (transaction) => {
       const result = await work(transaction);
-      const said = typeof about === "string" ? about : about(result);
-      if (result !== 0) await recordAct(transaction, { at: clock(), name, act, about: said });
+      const details = typeof about === "string" ? about : about(result);
+      if (result !== 0) await recordAct(transaction, { at: clock(), name, act, about: details });
       return result;
     });
 

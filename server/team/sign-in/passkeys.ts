@@ -90,8 +90,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   function readAnswer(typed: unknown, purpose: string) {
     try {
       const answer = answerSchema.parse(JSON.parse(String(typed)));
-      const said = Buffer.from(answer.response.clientDataJSON, "base64url").toString();
-      const { challenge: sent } = JSON.parse(said) as { challenge: string };
+      const clientData = Buffer.from(answer.response.clientDataJSON, "base64url").toString();
+      const { challenge: sent } = JSON.parse(clientData) as { challenge: string };
       const challenge = openChallenge(Buffer.from(sent, "base64url").toString(), purpose);
       if (!challenge) return refused("expired");
       const toVerify = {

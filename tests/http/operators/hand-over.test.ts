@@ -81,8 +81,8 @@ test("updates the handover checklist as members join, practice and leave", async
   site.wait({ hours: 1 });
   expect(await says("begin")).toBe(303);
   site.wait({ hours: 1 });
-  const { leavers, people, practice, admins, ...said } = words.lines;
-  expect(await left()).toEqual([people, practice, said.restore, said.mailbox, said.keys, leavers]);
+  const { leavers, people, practice, admins, ...rest } = words.lines;
+  expect(await left()).toEqual([people, practice, rest.restore, rest.mailbox, rest.keys, leavers]);
   await comeIn("Mina: {M}");
   await tick("practice: Mina: {M}", "restore", "mailbox", "keys", "leavers: Nadia");
   expect(await left()).toEqual([leavers]);
@@ -98,8 +98,8 @@ test("updates the handover checklist as members join, practice and leave", async
 
 test("shows which admin checked a line and lets admins uncheck it", async () => {
   await tick("restore");
-  const said = say(words.said, { name: "Nadia", at: "" }).trim();
-  expect(textOf(await nadia.read(path))).toContain(said);
+  const entry = say(words.said, { name: "Nadia", at: "" }).trim();
+  expect(textOf(await nadia.read(path))).toContain(entry);
   await says("untick restore");
   expect(await left()).toContain(words.lines.restore);
   expect(await says("tick nothing of the list")).toBe(422);

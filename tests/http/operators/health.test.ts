@@ -96,8 +96,8 @@ test.each(editions)(
     expect(html.replace(/<\/?span[^>]*>/g, "")).toContain("&lt;b&gt;1 &lt; 2&lt;/b&gt;");
     const text = textOf(html);
     const reasons: Partial<Record<string, string>> = deletion.form.reasons;
-    const said = [...Object.values(mail.heldData.titles), reasons[form.reason ?? ""] ?? "?"];
-    for (const words of said) expect(text).toContain(plain(words));
+    const texts = [...Object.values(mail.heldData.titles), reasons[form.reason ?? ""] ?? "?"];
+    for (const words of texts) expect(text).toContain(plain(words));
     expect(text).not.toMatch(/\{|undefined|privacy-concerns|\breceive\b/);
     expect(JSON.parse(await (await take("json")).text())).toMatchObject({
       language,

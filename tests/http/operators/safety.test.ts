@@ -167,8 +167,8 @@ test("rejects an invitation with an invalid name or address", async () => {
     const html = await answer.text();
     const [field] = elementsOf(html, "input", { id: name });
     expect(field?.attributes).toMatchObject({ "aria-describedby": `${name}-problem` });
-    const [said] = elementsOf(html, "p", { id: `${name}-problem` });
-    expect([answer.status, textOf(said?.html ?? "")]).toEqual([422, problem]);
+    const [message] = elementsOf(html, "p", { id: `${name}-problem` });
+    expect([answer.status, textOf(message?.html ?? "")]).toEqual([422, problem]);
   }
   const again = { act: "invite", again: "1", name: "Nadia", address: "n@home.example" };
   expect(await (await nadia.post("/operator/people", again)).text()).toContain("/operator/enrol#");

@@ -75,8 +75,8 @@ test("reports a missing date or reason and keeps the explanation", async () => {
     ["reason", desk.problems.reason],
     ["by", desk.problems.date],
   ] as const) {
-    const [said] = elementsOf(html, "p", { id: `later-${field}-problem` });
-    expect(textOf(said?.html ?? "")).toBe(problem);
+    const [message] = elementsOf(html, "p", { id: `later-${field}-problem` });
+    expect(textOf(message?.html ?? "")).toBe(problem);
   }
   expect(elementsOf(html, "textarea", { id: "later-explanation" })[0]?.html).toBe(explanation);
 });
@@ -133,12 +133,12 @@ test("sends each requester the explanation in their own language", async () => {
   expect(textsOf(preview, "bn")).toEqual([expect.stringContaining(words.bn)]);
   expect(textsOf(preview, "bn")[0]).not.toContain(words.en);
   await nadia.post("/operator", { ...typed, ...own });
-  for (const [reference, said] of [
+  for (const [reference, note] of [
     [english, words.en],
     [bangla, words.bn],
   ] as const) {
     const { events = [] } = (await site.services.desk.readDetail(reference)) ?? {};
-    expect(events.find(({ type }) => type === "extend")?.note).toBe(said);
+    expect(events.find(({ type }) => type === "extend")?.note).toBe(note);
   }
 });
 

@@ -104,7 +104,7 @@ export function DeskForm({
       <SubmitButton {...{ act, variant, isSeveral }} fields={declared.map(({ name }) => name)} />
     </>
   );
-  const { unsaid, said } = partByWords(matter);
+  const { withoutMessage, withMessage } = partByWords(matter);
   return (
     <form
       method="post"
@@ -120,7 +120,7 @@ export function DeskForm({
           act,
           formKey: createFormKey(),
           ...(act === "take" && first && { from: ownerOf(first) ?? "" }),
-          ...(isSeveral && { r: unsaid.map(toChoice), of: requests.map(toChoice) }),
+          ...(isSeveral && { r: withoutMessage.map(toChoice), of: requests.map(toChoice) }),
           ...(seen !== undefined && { seen }),
         }}
       />
@@ -133,7 +133,7 @@ export function DeskForm({
           <Text>{say(labels.draft, { time: dates.momentBriefly(kept.savedAt) })}</Text>
         </p>
       ) : null}
-      {isSeveral ? <Wrote {...{ said, matter, filled }} /> : null}
+      {isSeveral ? <Wrote {...{ withMessage, matter, filled }} /> : null}
       {form?.hasChecklist ? (
         <Checklist {...{ dataList, requests, filled }} keeps={only !== undefined}>
           {rest}
@@ -185,8 +185,8 @@ function OnEnter() {
 function partByWords({ requests, words }: ActMatter) {
   const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
   return {
-    said: requests.filter(wrote),
-    unsaid: requests.filter((request) => !wrote(request)),
+    withMessage: requests.filter(wrote),
+    withoutMessage: requests.filter((request) => !wrote(request)),
   };
 }
 
@@ -195,24 +195,24 @@ function partByWords({ requests, words }: ActMatter) {
  * message.
  */
 function Wrote({
-  said,
+  withMessage,
   matter,
   filled,
 }: {
-  said: ActMatter["requests"];
+  withMessage: ActMatter["requests"];
   matter: ActMatter;
   filled: Filled;
 }) {
   const { operator, say } = useWords();
   const { together, list } = operator.desk;
-  if (said.length === 0) return null;
+  if (withMessage.length === 0) return null;
   const chosen = new Set((filled.typed.r ?? []).map((choice) => readChoice(choice).reference));
   return (
     <fieldset className={`${styles.wrote} stack`}>
       <legend>
-        <Text>{say(together.wroteTitle, { count: said.length })}</Text>
+        <Text>{say(together.wroteTitle, { count: withMessage.length })}</Text>
       </legend>
-      {said.map((request) => (
+      {withMessage.map((request) => (
         <div key={request.reference} className={`${styles.words} frame`}>
           {matter.words?.get(request.reference)?.map((text) => (
             <blockquote key={text} lang={request.language || undefined} dir="auto">

@@ -362,10 +362,10 @@ function presentFieldErrors(
     const place = services.operatorDesk.dataList.stores.find(({ key }) => key === about);
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
-    const said = words.say(text, { count: most, places, kind, account });
+    const sentence = words.say(text, { count: most, places, kind, account });
     // The form for a new request has two email fields, so the message must say which one it means.
     const isTwice = field === "old" || field === "contact";
-    return { field, words: isTwice ? `${enter[field]}: ${said}` : said };
+    return { field, words: isTwice ? `${enter[field]}: ${sentence}` : sentence };
   });
 }
 

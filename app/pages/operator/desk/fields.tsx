@@ -98,7 +98,7 @@ export function Fields({
 
 function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   const { kind, name, label, hint, value, optional } = field;
-  const { id, problem, said } = stateOf(filled, name, hint);
+  const { id, problem, aria } = stateOf(filled, name, hint);
   if (kind === "tick") {
     const isTicked = field.isTicked || name in filled.typed;
     return (
@@ -109,7 +109,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   }
   if (kind === "choices") {
     return (
-      <fieldset className={styles.choices} id={id} tabIndex={-1} {...said}>
+      <fieldset className={styles.choices} id={id} tabIndex={-1} {...aria}>
         <legend>
           <Text>{label}</Text>
         </legend>
@@ -119,7 +119,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
     );
   }
   const defaultValue = filled.typed[name]?.[0] ?? value;
-  const shared = { id, name, required: !optional, ...said, defaultValue };
+  const shared = { id, name, required: !optional, ...aria, defaultValue };
   return (
     <Field name={id} {...{ label, problem }} hint={hint && <WithAddresses text={hint} />}>
       {kind === "lines" ? (
@@ -236,7 +236,7 @@ function Account({ filled, keeps }: Matter) {
   const { deletion, operator } = useWords();
   const { form, problems } = operator.desk;
   const { User: user, Rider: rider } = deletion.table.accounts;
-  const { id, problem, said } = stateOf(filled, "account");
+  const { id, problem, aria } = stateOf(filled, "account");
   const options = toOptions(accountKinds, { user, rider, both: form.both });
   return (
     <fieldset
@@ -244,7 +244,7 @@ function Account({ filled, keeps }: Matter) {
       data-place="account"
       id={id}
       tabIndex={-1}
-      {...said}
+      {...aria}
     >
       <legend>
         <Text>{problems.account}</Text>
@@ -283,7 +283,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const { form } = operator.desk;
   const { key, adminPage, how } = store;
   const name = `at-${key}`;
-  const { id, problem, said } = stateOf(filled, name);
+  const { id, problem, aria } = stateOf(filled, name);
   const place = nameIn(words, store);
   const isRecipient = recipientsToNotify(dataList).includes(key);
   const [of, ...others] = accountsAt(dataList, key);
@@ -342,7 +342,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
       </div>
       <FieldProblem name={id} words={problem} />
       <div className="row">
-        <Options type="radio" {...{ name, filled, options: answers, ...said }} />
+        <Options type="radio" {...{ name, filled, options: answers, ...aria }} />
         {keeps ? <Save place={key} /> : null}
       </div>
       {isRecipient ? null : <Kept {...{ of: key, kinds, filled }} />}
