@@ -211,9 +211,9 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       category: z
         .enum(categories as [string, ...string[]], {
           error: ({ input }) => {
-            const meant = findNearest(String(input), categories);
+            const suggestion = findNearest(String(input), categories);
             return categories.length > 0
-              ? `must be one of ${categories.join(", ")}; ${meant ? `did you mean ${meant}?` : "to use another, add it to categories in campus.yaml"}`
+              ? `must be one of ${categories.join(", ")}; ${suggestion ? `did you mean ${suggestion}?` : "to use another, add it to categories in campus.yaml"}`
               : "must be one of the categories in campus.yaml, which has none; add it there, or remove it here";
           },
         })

@@ -220,8 +220,8 @@ const namesValidValues: z.core.$ZodErrorMap = (issue) => {
       const choices = issue.values.map(String);
       const wanted = `must be one of ${choices.join(", ")}`;
       if (issue.input === undefined || issue.input === null) return `is missing; it ${wanted}`;
-      const meant = findNearest(String(issue.input), choices);
-      return meant === undefined ? wanted : `${wanted}; did you mean ${meant}?`;
+      const suggestion = findNearest(String(issue.input), choices);
+      return suggestion === undefined ? wanted : `${wanted}; did you mean ${suggestion}?`;
     }
     case "invalid_type": {
       const wanted = kinds[issue.expected] ?? issue.expected;

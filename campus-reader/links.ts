@@ -99,8 +99,8 @@ export function reportDeadLinks(
     const known = anchors.get(pathname);
     if (!known) {
       const pages = [...anchors.keys()].filter((path) => !/^\/blog\/\d+$/.test(path));
-      const meant = pathname.startsWith("/blog/") ? undefined : findNearest(pathname, pages);
-      return `leads to no page; ${meant ? `did you mean ${meant}?` : "posts are linked as /blog/ID"}`;
+      const suggestion = pathname.startsWith("/blog/") ? undefined : findNearest(pathname, pages);
+      return `leads to no page; ${suggestion ? `did you mean ${suggestion}?` : "posts are linked as /blog/ID"}`;
     }
     const anchor = decodeURIComponent(hash.slice(1));
     if (!anchor || known.includes(anchor) || unread.pages.includes(pathname)) return undefined;

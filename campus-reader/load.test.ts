@@ -31,7 +31,7 @@ const sample = given.posts.find(
 
 const copy = copyCampus(original);
 const load = () => loadCampus(copy.folder);
-afterEach(copy.mend);
+afterEach(copy.restore);
 afterAll(copy[Symbol.dispose]);
 
 test("fills in the campus's facts and sorts posts newest first", () => {

@@ -196,12 +196,12 @@ function relate(posts: Post[]): void {
       newest(ofCategory.get(category)),
       newest(listed),
     );
-    const goesWith = (other: number) => {
+    const canRelate = (other: number) => {
       const otherPlace = places.get(other);
       if (otherPlace === undefined) return false;
       return place === undefined || Math.abs(otherPlace - place) > 1;
     };
-    related.push(...[...new Set(found)].filter(goesWith).slice(0, relatedCount));
+    related.push(...[...new Set(found)].filter(canRelate).slice(0, relatedCount));
   }
 }
 

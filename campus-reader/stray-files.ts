@@ -30,9 +30,10 @@ export function refuseStrayFiles(folder: string, report: Report): void {
   for (const name of names) {
     if (isLeftBehind(name) || [...files, ...folders].includes(name)) continue;
     const isFile = name.includes(".");
-    const meant = findNearest(name, isFile ? files : folders);
+    const suggestion = findNearest(name, isFile ? files : folders);
     const todo =
-      elsewhere.find(([shape]) => shape.test(name))?.[1] ?? (meant && `did you mean ${meant}?`);
+      elsewhere.find(([shape]) => shape.test(name))?.[1] ??
+      (suggestion && `did you mean ${suggestion}?`);
     if (todo === undefined) continue;
     const field = isFile ? "(whole file)" : "(whole folder)";
     report(name, field, `is never read; ${todo}`, { since: "1.14" });

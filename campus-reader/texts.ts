@@ -173,11 +173,11 @@ export function refuseStrays(texts: Texts): void {
       if (known.get(place)?.includes(name) ?? name.endsWith(".md")) continue;
       const names = known.get(place)?.filter((one) => !one.endsWith(".json"));
       const wanted = names?.join(", ") ?? `${place}, whose names end in .md`;
-      const meant = findNearest(name, names ?? []);
+      const suggestion = findNearest(name, names ?? []);
       const todo = pictureEnding.test(name)
         ? "; pictures go into pictures/"
-        : meant
-          ? `; did you mean ${meant}?`
+        : suggestion
+          ? `; did you mean ${suggestion}?`
           : "";
       const reason = `does not belong here; this folder can contain ${wanted}${todo}`;
       report(join(content, place, name), "(whole file)", reason);

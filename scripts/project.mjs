@@ -322,10 +322,10 @@ export function endWithUs(child) {
  * @param {(code: number | null, signal: string | null) => void} onExit called when the child exits. By default, this process exits with the same code
  */
 export function runProject(file, environment = {}, args = undefined, onExit = exitLike) {
-  const [, , unheeded] = args ? [] : process.argv;
-  if (unheeded)
+  const [, , surplus] = args ? [] : process.argv;
+  if (surplus)
     fail(
-      `“${unheeded}” is one argument too many. To use another campus, put CAMPUS_DIR=FOLDER in front.`,
+      `“${surplus}” is one argument too many. To use another campus, put CAMPUS_DIR=FOLDER in front.`,
     );
   const child = spawn(pinnedNode(), [file, ...(args ?? [])], {
     cwd: root,

@@ -13,7 +13,7 @@ const calendar = {
   holidays: [{ date: "2027-12-31", name: "Silvester" }],
 };
 const today = Temporal.PlainDate.from("2026-11-21");
-const whats = (change: Partial<typeof campus>, on = today) =>
+const findingsOf = (change: Partial<typeof campus>, on = today) =>
   findUnready({ ...campus, ...change }, on, calendar).map(({ what }) => what);
 
 test("reports each placeholder value of a campus and how to fix it", () => {
@@ -28,7 +28,7 @@ test("reports each placeholder value of a campus and how to fix it", () => {
 test("reports a calendar with a single holiday, and new-campus defaults that no one changed", () => {
   const untouched = { ...calendar, holidays: [], everyYear: [{ day: "01-01", name: "new-year" }] };
   expect(findUnready(campus, today, untouched).at(-1)?.what).toContain("one holiday only");
-  expect(whats({}).join()).not.toContain("is still");
+  expect(findingsOf({}).join()).not.toContain("is still");
   const { settings } = campus;
   const { legal } = settings;
   const unanswered = {
@@ -36,7 +36,7 @@ test("reports a calendar with a single holiday, and new-campus defaults that no 
     product: "Our Ride",
     legal: { ...legal, person: "Our Ride Association" },
   };
-  expect(whats({ settings: unanswered }).filter((what) => what.includes("is still"))).toEqual([
+  expect(findingsOf({ settings: unanswered }).filter((what) => what.includes("is still"))).toEqual([
     'product is still "Our Ride", which new-campus writes if you give no answer.',
     'legal.person is still "Our Ride Association", which new-campus writes if you give no answer.',
   ]);
@@ -64,14 +64,16 @@ test("reports the fields of placeholder URLs and email addresses, and which fiel
 });
 
 test("reports a deletion page without the names and the deadline that the app stores require", () => {
-  expect(whats({}).join()).not.toContain("The deletion page");
+  expect(findingsOf({}).join()).not.toContain("The deletion page");
   const deletion = JSON.parse(
     JSON.stringify(campus.deletion).replaceAll("Studierendenteam", "Team").replaceAll("10", "zehn"),
   );
-  expect(whats({ deletion })).toContain(
+  expect(findingsOf({ deletion })).toContain(
     `The deletion page (de) does not name "${campus.settings.developer}".`,
   );
-  expect(whats({ deletion })).toContain("The deletion page (de) does not say how long it takes.");
+  expect(findingsOf({ deletion })).toContain(
+    "The deletion page (de) does not say how long it takes.",
+  );
 });
 
 test("reports a store without instructions for deleting an account", () => {
@@ -104,15 +106,15 @@ test("checks the deletion page against the app stores' rules in every language",
 });
 
 test("reports a security.txt that has expired or expires within two months", () => {
-  expect(whats({}).join()).not.toContain("security.txt");
-  const on = (day: string) => whats({}, Temporal.PlainDate.from(day));
+  expect(findingsOf({}).join()).not.toContain("security.txt");
+  const on = (day: string) => findingsOf({}, Temporal.PlainDate.from(day));
   expect(on("2027-08-15")).toContain("security.txt ends on 2027-09-30.");
   expect(on("2027-10-15")).toContain("security.txt ended on 2027-09-30.");
 });
 
 test("reports legal documents dated in the future, in the campus's language or in English", () => {
   const dated = (policyDate: string) =>
-    whats({ settings: { ...campus.settings, policyDate } }).filter((what) =>
+    findingsOf({ settings: { ...campus.settings, policyDate } }).filter((what) =>
       what.includes("dated"),
     );
   expect(dated("November 2026")).toEqual([]);

@@ -110,28 +110,28 @@ export async function joinOthers(
    * Registers this server, or returns the conflict. The lock serializes servers that start at the
    * same time.
    */
-  async function enterUnlessHindered(transaction: Write) {
+  async function registerUnlessConflicting(transaction: Write) {
     await transaction.lock("instances");
     if (left) return undefined;
-    const hindrance = findConflict(instance, await listed(transaction));
-    if (!hindrance) {
+    const conflict = findConflict(instance, await listed(transaction));
+    if (!conflict) {
       const facts = JSON.stringify(own.facts);
       const row = { id, beat: 0, facts, mailFiles: own.writesMailFiles };
       await register(transaction, { ...row, enteredAt: options.clock() });
     }
-    return hindrance;
+    return conflict;
   }
   for (;;) {
-    const hindrance = await database.write(enterUnlessHindered);
-    if (!hindrance) break;
+    const conflict = await database.write(registerUnlessConflicting);
+    if (!conflict) break;
     options.onWait?.();
-    const { other, problem } = hindrance;
+    const { other, problem } = conflict;
     if (!(await outlive(database, other, pace))) return { ok: false, problem } as const;
   }
 
   async function beat(): Promise<void> {
     const found = await database.write(async (transaction) =>
-      (await countUp(transaction, { id })) > 0 ? undefined : enterUnlessHindered(transaction),
+      (await countUp(transaction, { id })) > 0 ? undefined : registerUnlessConflicting(transaction),
     );
     if (found && !left) options.onLost(found.problem);
   }

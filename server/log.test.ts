@@ -42,8 +42,8 @@ test("counts the lines that were lost while the disk was full", async (context) 
   expect(warning).toMatchObject({ msg: "log lines were lost" });
   // Lines that were being written when the disk filled up may be repeated. The count covers every
   // missing line.
-  const come = [...new Set(lines.map(({ line }) => line))];
-  expect(come).toEqual(come.map((_, index) => index));
+  const numbers = [...new Set(lines.map(({ line }) => line))];
+  expect(numbers).toEqual(numbers.map((_, index) => index));
   expect(lines.length + Number(warning?.lines)).toBeGreaterThanOrEqual(30_000);
 });
 

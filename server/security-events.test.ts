@@ -53,11 +53,11 @@ test("flags a burst of refusals for two days and removes it within a week", asyn
   await expect(security.follow()).rejects.toThrow("full");
   security.refusedSignature();
   await security.follow();
-  const disbelieved = ["disbelieved", { count: 50 }];
+  const refusals = ["disbelieved", { count: 50 }];
   for (const [hours, needs, says] of [
-    [0, "soon", expect.arrayContaining([disbelieved])],
-    [48, "nothing", expect.arrayContaining([disbelieved])],
-    [24 * 5, "nothing", expect.not.arrayContaining([disbelieved])],
+    [0, "soon", expect.arrayContaining([refusals])],
+    [48, "nothing", expect.arrayContaining([refusals])],
+    [24 * 5, "nothing", expect.not.arrayContaining([refusals])],
   ] as const) {
     service.pass({ hours });
     expect(await readSecuritySign()).toMatchObject({ says, needs });

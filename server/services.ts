@@ -117,14 +117,14 @@ export function createServices(
   });
   const { product: siteName } = bundle.campus.settings;
   const place = publicUrl + hookPaths.accountSystem;
-  const onDisbelieved = security.refusedSignature;
+  const onRefusedSignature = security.refusedSignature;
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(shared);
   const site = createSiteServices(shared, bundle, {
     rounds,
     metrics,
     writeMail,
     operators: security.watch(createSignIn({ ...shared, publicUrl, siteName })),
-    hook: accountSystem && createHook({ ...shared, onDisbelieved, place }, accountSystem),
+    hook: accountSystem && createHook({ ...shared, onRefusedSignature, place }, accountSystem),
   });
   /** Stops the scheduler after the messages in flight are sent. */
   const stop = async () => {

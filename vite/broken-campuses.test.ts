@@ -314,7 +314,7 @@ const own = copyCampus(join(root, "campus-examples/kaltensee"));
 const inTwo = copyCampus(join(root, "campus"));
 afterEach(() => {
   for (const copy of [own, inTwo]) {
-    copy.mend();
+    copy.restore();
     forgetCampus(copy.folder);
   }
 });

@@ -1524,7 +1524,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
 const folder = mkdtempSync(join(tmpdir(), "new-campus-"));
 await writeCampus(folder, untouched);
 const copy = copyCampus(folder);
-afterEach(() => copy.mend());
+afterEach(() => copy.restore());
 afterAll(() => {
   copy[Symbol.dispose]();
   rmSync(folder, { recursive: true });

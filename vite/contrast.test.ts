@@ -17,14 +17,14 @@ describe.each(campuses)("the theme of %s", (folder) => {
     "has a contrast of at least 7 to 1 for all text in the %s scheme",
     (scheme) => {
       const colours = theme[scheme];
-      const weak = textPairs
+      const illegible = textPairs
         .map(([text, ground]) => ({
           text,
           ground,
           ratio: wcagContrast(colours[text] ?? "#888888", colours[ground] ?? "#888888"),
         }))
         .filter(({ ratio }) => ratio < 7);
-      expect(weak).toEqual([]);
+      expect(illegible).toEqual([]);
     },
   );
 });

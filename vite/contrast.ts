@@ -62,9 +62,9 @@ const checked = new Set([...textPairs, ...brightPairs, ...markPairs].flat());
 
 /** Explains a missing color. If the theme has a similar name, suggests that it is a typo. */
 function explainMissing(name: string, present: readonly string[]): string {
-  const strange = present.filter((one) => !checked.has(one) && !one.startsWith("art-"));
-  const meant = findNearest(name, strange);
-  return meant ? `is missing; is it --${meant}, mistyped?` : missingColour;
+  const unchecked = present.filter((one) => !checked.has(one) && !one.startsWith("art-"));
+  const suggestion = findNearest(name, unchecked);
+  return suggestion ? `is missing; is it --${suggestion}, mistyped?` : missingColour;
 }
 
 /**

@@ -80,7 +80,7 @@ describe("readOwnPictures", () => {
 
 describe("a campus with its own pictures", () => {
   const copy = copyCampus(join(root, "campus"));
-  afterEach(() => copy.mend());
+  afterEach(() => copy.restore());
 
   test("shows photos within posts, and the campus's pictures instead of ours", async () => {
     copy.write("pictures/logo.svg", square("#d81e6a"));

@@ -10,12 +10,12 @@ const copy = copyCampus(join(root, "campus-examples/kaltensee"));
 const landing = "content/de/landing.yaml";
 const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
-afterEach(() => copy.mend());
+afterEach(() => copy.restore());
 afterAll(() => copy[Symbol.dispose]());
 
 /** Returns the URL of the share image for a headline. Its hash identifies the image's content. */
 async function shareImageWith(headline: string): Promise<string | undefined> {
-  copy.mend();
+  copy.restore();
   copy.change(landing, /headline: .*/, `headline: "${headline}"`);
   copy.change(post, /title: .*/, `title: "${headline}"`);
   using other = copyCampus(copy.folder);

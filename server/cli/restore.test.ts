@@ -280,11 +280,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
 /**
  * Expects that every requester with an open request gets a letter, and that old links still work.
  */
-async function expectAllInformed(
-  lived: Lived,
-  letters: readonly Sent[],
-  everSent: readonly Sent[],
-) {
+async function expectAllInformed(lived: Lived, letters: readonly Sent[], allSent: readonly Sent[]) {
   const { mailbox, contact } = lived;
   const letterTo = (name: string) => letters.find(({ to }) => to === name);
   expect(letterTo(mailbox("bangla"))).toMatchObject({ kind: "restored", language: "bn" });
@@ -292,7 +288,7 @@ async function expectAllInformed(
   expect(letterTo(contact("entered"))?.message).toMatchObject({ isEntered: true });
   expect(letterTo(contact("approved"))?.message).toMatchObject({ state: "confirmed" });
   const status = await service.requests.openVisit(
-    await service.follow(everSent.findLast(({ to }) => to === mailbox("untouched")) as Sent),
+    await service.follow(allSent.findLast(({ to }) => to === mailbox("untouched")) as Sent),
   );
   expect(status.kind).toBe("status");
 }
@@ -300,7 +296,7 @@ async function expectAllInformed(
 test("sends no email twice and keeps all due dates across repeated restores", {
   timeout: 900_000,
 }, async () => {
-  const everSent: Sent[] = [];
+  const allSent: Sent[] = [];
   // Two rounds cover everything that depends on the kind of database.
   for (let round = 1; round <= (runsOnPostgres ? 2 : 5); round++) {
     const lived = await liveUntilTheExport(round, await liveUntilTheCopy(round));
@@ -308,7 +304,7 @@ test("sends no email twice and keeps all due dates across repeated restores", {
     // Neither the backup nor the export contains this request.
     await service.round({ hours: 5 });
     await service.submitMailed({ email: lived.mailbox("lost") });
-    everSent.push(...service.sent);
+    allSent.push(...service.sent);
 
     // The disk is lost, and no one notices for three days.
     service.pass({ days: 3 });
@@ -336,12 +332,12 @@ test("sends no email twice and keeps all due dates across repeated restores", {
     );
     await expectPromisesKept(lived);
     await expectTimeToUndo(lived);
-    await expectAllInformed(lived, letters, everSent);
+    await expectAllInformed(lived, letters, allSent);
     expect(await checkLedger(service.database, keys)).toMatchObject({
       findings: [],
     });
 
-    everSent.push(...service.sent);
+    allSent.push(...service.sent);
   }
 });
 

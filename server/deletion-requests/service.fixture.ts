@@ -277,7 +277,7 @@ export async function openTestService(
     },
 
     /** Records an absence that includes both the first and the last day. */
-    async goAway(name: string, from: string, until: string): Promise<void> {
+    async startAbsence(name: string, from: string, until: string): Promise<void> {
       const { id: operatorId = 0 } = (await findOperator(database.read, name)) ?? {};
       const [fromOn, untilOn] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(until)];
       const absence = { operatorId, reason: "exams", fromOn, untilOn };

@@ -33,8 +33,8 @@ export function createMailFiles(dataDir: string) {
         if (error.code === "ENOENT") return [];
         throw error;
       });
-      const doomed = names.filter((name) => messageKeys.has(keyOf(name)));
-      await Promise.all(doomed.map((name) => rm(join(folder, name), { force: true })));
+      const files = names.filter((name) => messageKeys.has(keyOf(name)));
+      await Promise.all(files.map((name) => rm(join(folder, name), { force: true })));
     },
   };
 }

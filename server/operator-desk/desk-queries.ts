@@ -65,10 +65,10 @@ export type OperatorDesk = ReturnType<typeof createDeskQueries>;
 /** The requests selected for an act, with the choices of its form. */
 export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
-export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
+export type Viewer = Awaited<ReturnType<OperatorDesk["viewerOf"]>>;
 
 /** A request with the details that are shown in lists. */
-export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
+export type ListedRequest = Awaited<ReturnType<typeof listWithDetails>>[number];
 
 /** Placeholder for the secret link in the preview of an email. */
 const dots = "…";
@@ -117,7 +117,7 @@ export function createDeskQueries(
   return {
     dataList,
     drafts: createDrafts(services),
-    list: (ones: readonly { reference: string }[]) => listOnes(services, ones),
+    list: (requests: readonly { reference: string }[]) => listWithDetails(services, requests),
     readToday: (after?: string) => readToday(services, after),
     search: (typed: string) => searchByBeginning(services, typed),
 
@@ -127,7 +127,7 @@ export function createDeskQueries(
      */
     async readChosen(act: PageAct, choices: readonly string[], name: string) {
       const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
-      const requests = (await listOnes(services, chosen)).filter(isWorking);
+      const requests = (await listWithDetails(services, chosen)).filter(isWorking);
       const whyNot = new Map<string, { because: Refusal; grace: Grace | undefined }>();
       for (const request of requests) {
         const grace = await findGrace(database.read, request.id, clock());
@@ -159,7 +159,7 @@ export function createDeskQueries(
      */
     async findNext(name: string, dealtWith: readonly string[]) {
       const { requests = [] } = (await listQueue(services, ["working"], pageSize)) ?? {};
-      return (await listOnes(services, requests)).find((request) => {
+      return (await listWithDetails(services, requests)).find((request) => {
         const owner = ownerOf(request);
         const isFree = owner === undefined || isSameName(owner, name);
         const isOpen = isWorking(request) && !request.done && !holdOf(request) && !request.grace;
@@ -170,7 +170,7 @@ export function createDeskQueries(
     standing: () => countByState(database.read, { today: today() }),
 
     /** Returns the details that determine how a request is shown to an operator. */
-    sightOf: async (name: string) => ({
+    viewerOf: async (name: string) => ({
       name,
       away: await listAwayOn(database.read, today()),
       isAlone: services.secondPerson === false,
@@ -206,8 +206,8 @@ export function createDeskQueries(
       if (made.kind === "unexplained") return made;
       if (made.kind === "refused") return { ...made, request };
       if (made.kind === "another-address") {
-        const meant = made.email && (await findOpenRequest(database.read, made.email));
-        return { kind: made.kind, reference: meant?.reference };
+        const openRequest = made.email && (await findOpenRequest(database.read, made.email));
+        return { kind: made.kind, reference: openRequest?.reference };
       }
       return previewAct(services, request, made.act, name);
     },
@@ -282,7 +282,7 @@ const pageSize = 50;
 export async function readToday(services: QueryServices, after?: string) {
   const { read } = services.database;
   const behind = after && (await findTyped(services, after)) ? after : undefined;
-  const shown = (ones: readonly Named[]) => (behind ? [] : listOnes(services, ones));
+  const shown = (listed: readonly Named[]) => (behind ? [] : listWithDetails(services, listed));
   const deletedHeld = await listDeletedHeld(read, { limit: pageSize });
   const toApprove = await listToApprove(read, { limit: pageSize });
   const since = services.clock().subtract({ minutes: undoMinutes });
@@ -306,7 +306,7 @@ export async function readToday(services: QueryServices, after?: string) {
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
     /** One page of the queue by date, for all owners. */
-    queue: (await listOnes(services, requests)).filter(
+    queue: (await listWithDetails(services, requests)).filter(
       (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
     ),
     /** Reference of the last request on this page, or `undefined` if there are no more pages. */
@@ -343,7 +343,7 @@ export async function searchByBeginning(
   const whole = await lookUp(services, typed);
   const address = typed.trim().toLowerCase();
   if (whole.length > 0 || address.length < 2) {
-    return { requests: await listOnes(services, whole), more: false };
+    return { requests: await listWithDetails(services, whole), more: false };
   }
   const { read } = services.database;
   const reference = parseReferenceBeginning(typed);
@@ -356,27 +356,30 @@ export async function searchByBeginning(
   ];
   const matches = [...new Map(rows.map((row) => [row.id, row])).values()];
   return {
-    requests: await listOnes(services, matches.slice(0, pageSize)),
+    requests: await listWithDetails(services, matches.slice(0, pageSize)),
     more: matches.length > pageSize,
   };
 }
 
 /** Loads the details that a list shows for each request. */
-async function listOnes(services: QueryServices, ones: readonly { reference: string }[]) {
+async function listWithDetails(
+  services: QueryServices,
+  requests: readonly { reference: string }[],
+) {
   const { read } = services.database;
-  const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
+  const rows = await Promise.all(requests.map(({ reference }) => findListed(read, { reference })));
   const now = services.clock();
   const { waiting } = await countGraces(read, { now });
   const listed = rows.filter((row) => row !== undefined);
   return Promise.all(
-    listed.map(async ({ request, seen, wrote, undelivered, isHandedOver }) => {
+    listed.map(async ({ request, seen, hasMessage, undelivered, isHandedOver }) => {
       // The account system is responsible for the request until an operator takes it over.
       const system = isHandedOver && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
         request.approvableAt !== undefined &&
         Temporal.Instant.compare(request.approvableAt, now) <= 0;
-      const marks = { wrote, undelivered, system };
+      const marks = { wrote: hasMessage, undelivered, system };
       // After a restore, the requester has a day to cancel.
       const grace = waiting > 0 ? await findGrace(read, request.id, now) : undefined;
       return { ...withDaysLeft(services, request), seen, canCheck, marks, grace };

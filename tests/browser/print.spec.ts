@@ -33,8 +33,8 @@ for (const scheme of ["light", "dark"] as const) {
 
     await page.emulateMedia({ media: "print", colorScheme: scheme });
     const texts = await paleTexts(page);
-    const pale = texts.filter(({ colour }) => wcagContrast(colour, "white") < 7);
-    expect(pale).toEqual([]);
+    const illegible = texts.filter(({ colour }) => wcagContrast(colour, "white") < 7);
+    expect(illegible).toEqual([]);
     // Every heading on the screen must be printed, too.
     const words = texts.map(({ text }) => text);
     const titles = await page.locator("main :is(h2, h3)").allTextContents();
@@ -43,10 +43,10 @@ for (const scheme of ["light", "dark"] as const) {
       const shown = await address.evaluate((link) => getComputedStyle(link, "::after").content);
       expect(shown).toContain(await address.getAttribute("href"));
     }
-    const torn = await page
+    const split = await page
       .locator("main :is(article, details, #steps li)")
       .evaluateAll((all) => all.filter((one) => getComputedStyle(one).breakInside !== "avoid"));
-    expect(torn).toEqual([]);
+    expect(split).toEqual([]);
   });
 }
 
@@ -55,10 +55,10 @@ test("prints each table of a post on one page", async ({ page }) => {
   if (!post) throw new Error("No post has a table");
   await page.goto(`/blog/${post.id}`);
   await page.emulateMedia({ media: "print" });
-  const torn = await page
+  const split = await page
     .locator("article table")
     .evaluateAll((all) => all.map((one) => getComputedStyle(one).breakInside));
-  expect(new Set(torn)).toEqual(new Set(["avoid"]));
+  expect(new Set(split)).toEqual(new Set(["avoid"]));
 });
 
 test("prints every FAQ question with its answer", async ({ page }) => {
@@ -69,6 +69,8 @@ test("prints every FAQ question with its answer", async ({ page }) => {
   for (const answer of await answers.all()) {
     expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
   }
-  const pale = (await paleTexts(page)).filter(({ colour }) => wcagContrast(colour, "white") < 4.5);
-  expect(pale).toEqual([]);
+  const illegible = (await paleTexts(page)).filter(
+    ({ colour }) => wcagContrast(colour, "white") < 4.5,
+  );
+  expect(illegible).toEqual([]);
 });

@@ -105,8 +105,8 @@ test("loses no email and sends only identical duplicates when killed during deli
     take({ to: [to], mail: { messageId, text = "" } }, done) {
       // Duplicates differ only in the link's expiry, because its lifetime starts at the time of
       // sending.
-      const lasting = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
-      accepted.push({ messageId, text: lasting });
+      const comparable = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
+      accepted.push({ messageId, text: comparable });
       kill(2, to);
       done();
       setImmediate(() => kill(3, to));

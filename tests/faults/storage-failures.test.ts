@@ -117,9 +117,9 @@ test("refuses to start with a clock that is behind until an operator confirms th
   expect(ending).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
   const add = ["add", "Nadia"];
   expect((await runToEnd("server/cli/operators.ts", settings, add)).code).toBe(0);
-  const vouch = ["trust-clock", "--as", "Nadia"];
+  const trustClock = ["trust-clock", "--as", "Nadia"];
   const command = "server/cli/requests.ts";
-  expect((await runToEnd(command, settings, vouch)).code).toBe(0);
+  expect((await runToEnd(command, settings, trustClock)).code).toBe(0);
   await (await data.serve(ours)).stop();
 }, 600_000);
 

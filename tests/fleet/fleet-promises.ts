@@ -155,11 +155,11 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
  * Finds queued messages that never arrived or that arrived under two keys, and received messages
  * that were never queued.
  */
-async function findWrongMessages<Came>(
+async function findWrongMessages<Received>(
   fleet: Fleet,
   what: "mail" | "event",
-  copies: Map<string, Came[]>,
-  toText: (came: Came) => string,
+  copies: Map<string, Received[]>,
+  toText: (received: Received) => string,
 ): Promise<string[]> {
   const owed = await fleet.ask(
     `select m.*, coalesce(r.state in ('completed', 'refused', 'cancelled'), false) as ended,
@@ -175,7 +175,7 @@ async function findWrongMessages<Came>(
  * Finds withheld team emails that were sent anyway, and confirmed requests without exactly one
  * email per operator.
  */
-async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
+async function findWrongCopies(fleet: Fleet, received: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(
     "select * from seen_messages where fate = 'held-back' and channel <> 'account-system'",
   );
@@ -185,7 +185,7 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
   );
   return [
     ...kept
-      .filter(({ key }) => came.has(String(key)))
+      .filter(({ key }) => received.has(String(key)))
       .map(({ key, kind }) => `the mail ${key} (${kind}) was sent in addition to its copies`),
     ...notified
       .filter(({ n }) => Number(n) !== operators.length)
@@ -218,8 +218,8 @@ function findWrongFates(
     // A cancellation replaces an unsent "requested" event. If a kill interrupts the delivery, the
     // event counts as delivered but may never arrive.
     const isReplaced = what === "event" && canBePointless && cancelled;
-    const came = copies.has(String(key));
-    if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never arrived`);
+    const received = copies.has(String(key));
+    if (fate === "delivered" && !received && !isReplaced) broken.push(`${name} never arrived`);
     else if (fate !== "delivered" && !mayStay) broken.push(`${name} is ${fate}`);
     if (revived) broken.push(`${name} was queued again after its delivery`);
   }
@@ -227,11 +227,11 @@ function findWrongFates(
 }
 
 /** Finds keys with several texts or without a queued message, and messages with several keys. */
-function findWrongKeys<Came>(
+function findWrongKeys<Received>(
   what: string,
-  copies: Map<string, Came[]>,
+  copies: Map<string, Received[]>,
   owed: Set<string>,
-  toText: (came: Came) => string,
+  toText: (received: Received) => string,
 ): string[] {
   const broken: string[] = [];
   const names = new Map<string, string>();

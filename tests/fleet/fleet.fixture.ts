@@ -166,7 +166,7 @@ export async function startFleet(size: number) {
   }
 
   /** Retries a request until it succeeds. */
-  const insist = <T>(once: () => Promise<T | undefined>) =>
+  const retryUntilDone = <T>(once: () => Promise<T | undefined>) =>
     vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
   /**
@@ -184,7 +184,9 @@ export async function startFleet(size: number) {
 
   /** Presses a button on the page behind an emailed link. */
   const press = (act: "confirm" | "cancel", visit: string, where: { everywhere: boolean }) =>
-    insist(() => at(where, (instance) => postForm(instance, paths.deletion, { act, visit })));
+    retryUntilDone(() =>
+      at(where, (instance) => postForm(instance, paths.deletion, { act, visit })),
+    );
 
   /**
    * Simulates the visitor who gets this email: confirms the request and cancels it if the visitor's
@@ -195,10 +197,12 @@ export async function startFleet(size: number) {
     const link = confirmationLink.exec(text)?.[0];
     if (!story || !link || !/^Confirm the deletion/.test(subject)) return;
     begin(`${to} confirms`, async () => {
-      const opened = await insist(async () => readVisit(await request(anyInstance(), link)));
+      const opened = await retryUntilDone(async () =>
+        readVisit(await request(anyInstance(), link)),
+      );
       const confirmed = await press("confirm", opened, story);
       const status = confirmed.map(readVisit).find(Boolean);
-      if (story.isSorry && status) await press("cancel", status, story);
+      if (story.cancels && status) await press("cancel", status, story);
     });
   }
 
@@ -225,7 +229,7 @@ export async function startFleet(size: number) {
     };
     for (const word of story?.answers ?? []) {
       const call = `msg_${randomBytes(12).toString("hex")}`;
-      await insist(() =>
+      await retryUntilDone(() =>
         at({ everywhere: story?.everywhere ?? false }, async (instance) => {
           const answer = { type: `account.deletion.${word}`, data: words[word] };
           const answered = await request(
@@ -374,13 +378,13 @@ function readVisit(answer: Response): string | undefined {
  * What visitors and the account system do. With `isSorry`, the requester cancels after confirming.
  * The account system sends `answers` in order.
  */
-const stories: { isSorry?: true; answers: string[] }[] = [
-  { isSorry: true, answers: [] },
+const stories: { cancels?: true; answers: string[] }[] = [
+  { cancels: true, answers: [] },
   { answers: ["started", "completed"] },
   { answers: ["not-found"] },
   { answers: ["blocked", "started", "completed"] },
   // The cancellation and the answers race. Either side may win.
-  { isSorry: true, answers: ["started", "completed"] },
+  { cancels: true, answers: ["started", "completed"] },
   { answers: ["failed"] },
   { answers: ["started", "completed"] },
   { answers: [] },

@@ -94,10 +94,10 @@ test("loses and duplicates no work when connections break around a commit", asyn
   const isCommit = (data: Buffer) => data.includes("commit") && Math.random() < 0.3;
   fleet.network.cutBefore(isCommit);
   await waitForForms(20);
-  fleet.network.mend();
+  fleet.network.restore();
   fleet.network.cutAfter(isCommit);
   await waitForForms(20);
-  fleet.network.mend();
+  fleet.network.restore();
   for (let count = 0; count < 10; count++) {
     fleet.network.cut();
     await waitForForms(2);

@@ -44,7 +44,7 @@ export function copyCampus(source: string) {
       touched.add(file);
       rmSync(join(folder, file), { recursive: true });
     },
-    mend(): void {
+    restore(): void {
       for (const file of touched) {
         rmSync(join(folder, file), { recursive: true, force: true });
         if (existsSync(join(source, file))) {

@@ -36,7 +36,7 @@ export async function openDeletionScenario(language = campus.settings.language) 
    * Creates a confirmed request and performs these acts as an operator. Returns the path of the
    * student's page.
    */
-  async function worked(name: string, ...acts: SubmittedAct[]): Promise<string> {
+  async function actedOn(name: string, ...acts: SubmittedAct[]): Promise<string> {
     const { email, reference } = await confirmed(name);
     for (const act of acts) {
       const result = await desk.act(reference, act, "Nadia");
@@ -50,7 +50,7 @@ export async function openDeletionScenario(language = campus.settings.language) 
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readChecklist(dataList, fillChecklist(dataList), today);
     const complete = { type: "complete", address: addressOf(name), completion, ticked } as const;
-    return worked(name, firstTick, complete, ...acts);
+    return actedOn(name, firstTick, complete, ...acts);
   };
 
   /** Enters a request as an operator, for a requester whose mailbox is closed. */
@@ -63,7 +63,7 @@ export async function openDeletionScenario(language = campus.settings.language) 
     return linkTo(mailbox === "contact" ? contact : email);
   }
 
-  const overdue = await worked("overdue", firstTick);
+  const overdue = await actedOn("overdue", firstTick);
   site.wait({ hours: 24 * 21 });
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
@@ -78,9 +78,9 @@ export async function openDeletionScenario(language = campus.settings.language) 
   const cancelled = await confirmed("cancelled");
   await press("cancel", cancelled.link);
   await done("completed");
-  await worked("held", { type: "later", reason: "dues", days: 2, explanation });
-  await worked("extended", { type: "later", reason: "time", days: 5, explanation });
-  await worked("refused", { type: "refuse", reason: "open-matter", explanation });
+  await actedOn("held", { type: "later", reason: "dues", days: 2, explanation });
+  await actedOn("extended", { type: "later", reason: "time", days: 5, explanation });
+  await actedOn("refused", { type: "refuse", reason: "open-matter", explanation });
   const mistaken = await confirmed("reopened");
   await desk.act(
     mistaken.reference,
@@ -96,7 +96,7 @@ export async function openDeletionScenario(language = campus.settings.language) 
     "to-confirm": await linkTo(submitted.email),
     confirmed: used.link,
     "cancel-asked": `${await visitOf(used.link)}&ask=cancel`,
-    "in-progress": await worked("taken", firstTick),
+    "in-progress": await actedOn("taken", firstTick),
     held: await linkTo(addressOf("held")),
     extended: await linkTo(addressOf("extended")),
     completed: await linkTo(addressOf("completed")),

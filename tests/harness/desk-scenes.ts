@@ -91,7 +91,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const typed = toFormValues({ reason: "exams", from: "2026-12-01", until: "2026-12-07" });
   const { cookie: tariq } = await signIn(site.foundation, clock(), "Tariq", "operator");
   const found = await operators.findSession(tariq);
-  if (found) await operators.goAway(typed, found);
+  if (found) await operators.startAbsence(typed, found);
 
   async function signedIn(name: string, role: "operator" | "admin", agoMinutes = 0) {
     const at = clock().subtract({ minutes: agoMinutes });

@@ -65,7 +65,7 @@ export async function startFaultyNetwork(to: number) {
       after = isTime;
     },
     /** Stops cutting connections. */
-    mend() {
+    restore() {
       before = never;
       after = never;
     },

@@ -112,7 +112,7 @@ test("every column with a retention period has a statement that erases it", asyn
   const left: string[] = [];
   for (const [table, { until, columns }] of Object.entries(tables)) {
     const goes = Object.values<Column>(columns).some(
-      ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.goesWith,
+      ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.cascades,
     );
     const isKept = until.every((end) => end === "for good" || end === "overwritten");
     // On PostgreSQL, leases use separate SQL (`postgres.ts`).

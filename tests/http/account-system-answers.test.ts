@@ -343,8 +343,8 @@ describe("the account system's webhook", () => {
     expect(scenario.site.faults).toEqual([]);
 
     await scenario.site.rounds.runOnce();
-    const disbelieved = await scenario.site.kysely.selectFrom("refusals").selectAll().execute();
-    expect(disbelieved).toMatchObject([
+    const refusalRows = await scenario.site.kysely.selectFrom("refusals").selectAll().execute();
+    expect(refusalRows).toMatchObject([
       {
         way: "signature",
         count: Object.values(bad).filter(([code]) => statusOf(code) === 401).length,

@@ -320,10 +320,10 @@ describe("a rejected form", () => {
   });
 
   test("escapes markup in a rejected form", async () => {
-    const nasty = '"></script><script>alert(1)</script>';
+    const injection = '"></script><script>alert(1)</script>';
     const response = await site.post(
       page,
-      filledForm({ email: nasty, feedback: nasty, reason: nasty }),
+      filledForm({ email: injection, feedback: injection, reason: injection }),
     );
     const html = await response.text();
     expect(html).not.toContain("<script>alert(1)");

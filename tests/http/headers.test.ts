@@ -56,7 +56,7 @@ const policy = (scripts: string) =>
   ].join("; ");
 
 const page = { "content-type": "text/html; charset=utf-8", vary: "Accept-Encoding" };
-const keptByNobody = { "cache-control": "no-store, no-transform" };
+const uncached = { "cache-control": "no-store, no-transform" };
 
 test("a public page has the expected headers", async () => {
   expect(headersOf(await site.ask("/faq"))).toEqual({
@@ -86,7 +86,7 @@ test("a page behind an email link has the expected headers", async () => {
   expect(headersOf(await site.ask("/delete-my-account?visit=x"))).toEqual({
     ...secured,
     ...page,
-    ...keptByNobody,
+    ...uncached,
     "content-security-policy": policy("HASHES 'self'"),
   });
 });
@@ -126,7 +126,7 @@ test("a file with a hash in its name has the expected headers", async () => {
 test("a JSON response has the expected headers", async () => {
   expect(headersOf(await site.ask("/healthz"))).toEqual({
     ...secured,
-    ...keptByNobody,
+    ...uncached,
     "content-type": "application/json",
   });
 });
@@ -136,7 +136,7 @@ test("an operator page has the expected headers", async () => {
   expect(headersOf(await nadia.ask("/operator"))).toEqual({
     ...secured,
     ...page,
-    ...keptByNobody,
+    ...uncached,
     "content-security-policy": policy("'self'"),
     "x-robots-tag": "noindex, nofollow",
   });
@@ -146,7 +146,7 @@ test("signing out ends the session and clears cached operator pages", async () =
   const nadia = await site.signInAs("Nadia", "admin");
   expect(headersOf(await nadia.post("/operator/me", { act: "sign-out" }))).toEqual({
     ...secured,
-    ...keptByNobody,
+    ...uncached,
     "clear-site-data": '"cache", "storage"',
     location: "/operator/sign-in",
     "set-cookie": "__Host-operator=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax",

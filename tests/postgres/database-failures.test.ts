@@ -109,7 +109,7 @@ async function expectReportedElsewhere(server: ServerProcess, problem: RegExp): 
     .toEqual({ status: 503, problems: expect.stringMatching(problem) });
 }
 
-async function expectMended(server: ServerProcess, form: Record<string, string>): Promise<void> {
+async function expectRecovered(server: ServerProcess, form: Record<string, string>): Promise<void> {
   await expect.poll(async () => (await post(server, form)).status).toBe(200);
   await expect.poll(async () => (await server.health()).status).toBe(200);
   const stored = await asAdmin("select reference from submissions", database.url);
@@ -141,7 +141,7 @@ test("refuses forms while the database is missing or replaced by an empty one", 
   await asAdmin(`drop database ${name} with (force)`);
   await asAdmin(`alter database ${name}_away rename to ${name}`);
   await asAdmin(`alter database ${name} allow_connections true`);
-  await expectMended(server, form);
+  await expectRecovered(server, form);
 }, 600_000);
 
 test("refuses forms on a replica until the replica is promoted", async () => {
@@ -163,7 +163,7 @@ test("refuses forms on a replica until the replica is promoted", async () => {
   );
 
   await asAdmin("select pg_promote()");
-  await expectMended(server, form);
+  await expectRecovered(server, form);
 }, 600_000);
 
 test("reports a full database disk and recovers once there is space", async (context) => {
@@ -189,7 +189,7 @@ test("reports a full database disk and recovers once there is space", async (con
   await expectReportedElsewhere(server, cannotBeWritten);
 
   await rm(big);
-  await expectMended(server, form);
+  await expectRecovered(server, form);
   await server.stop();
   await asAdmin(`drop database ${database.name} with (force)`);
   await asAdmin("drop tablespace small");

@@ -158,7 +158,7 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
   });
 
   test("accepts only TLS 1.2 and newer", async () => {
-    const greet = (how: object) => {
+    const shakeHands = (how: object) => {
       const socket = connect({
         port: ports.https,
         servername: site,
@@ -167,11 +167,11 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
       });
       return once(socket, "secureConnect").finally(() => socket.destroy());
     };
-    await greet({ maxVersion: "TLSv1.2" });
+    await shakeHands({ maxVersion: "TLSv1.2" });
     const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" };
-    await expect(greet(old)).rejects.toThrow();
+    await expect(shakeHands(old)).rejects.toThrow();
     await expect(
-      greet({ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA" }),
+      shakeHands({ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA" }),
     ).rejects.toThrow();
   });
 

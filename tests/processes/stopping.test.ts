@@ -10,7 +10,7 @@ folderForEachTest();
 const visitors = 20;
 /**
  * How long after the signal the server must answer new requests, in milliseconds. The server itself
- * waits twice as long: `farewellMs` in server/platform/http/http-server.ts.
+ * waits twice as long: `lingerMs` in server/platform/http/http-server.ts.
  */
 const promisedMs = 250;
 
@@ -32,7 +32,7 @@ test("answers every request that reaches a stopping server", async () => {
   const server = await startServerProcess();
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
   let answered = 0;
-  let farewells = 0;
+  let closingAnswers = 0;
   const known = new Set<number>();
   let signaledAt = Number.POSITIVE_INFINITY;
   const troubles: string[] = [];
@@ -49,7 +49,7 @@ test("answers every request that reaches a stopping server", async () => {
       }
       answered++;
       known.add(visitor);
-      if (answer.isLast) farewells++;
+      if (answer.isLast) closingAnswers++;
       // Stops the server once every visitor has a connection.
       if (
         signaledAt === Number.POSITIVE_INFINITY &&
@@ -66,7 +66,7 @@ test("answers every request that reaches a stopping server", async () => {
   const ending = await server.stop();
   agent.destroy();
   expect(troubles).toEqual([]);
-  expect(farewells).toBeGreaterThan(0);
+  expect(closingAnswers).toBeGreaterThan(0);
   expect(ending.code).toBe(0);
 });
 

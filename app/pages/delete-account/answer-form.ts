@@ -64,8 +64,8 @@ export async function pressButton(words: PageWords, visits: Visits, typed: FormV
     ["cancel", visits.cancel],
     ["new-link", visits.sendNewLink],
   ]).get(firstValue(typed, "act"));
-  const show = (status: number, came: Omit<Visited, "visit">) =>
-    data<PageContent>({ kind: "visit", ...came, visit }, { status });
+  const show = (status: number, visited: Omit<Visited, "visit">) =>
+    data<PageContent>({ kind: "visit", ...visited, visit }, { status });
   if (!press) return show(400, { answer: { kind: "unknown" } });
   const answer = await press(visit);
   if (answer.kind === "done") {
@@ -163,16 +163,16 @@ const failures: Record<Failure, { status: number; words: FailureText; retryAfter
 export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"];
 
 /** Returns the HTTP response to a submission: status, headers and the answer to show. */
-export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer) {
+export function presentSubmissionAnswer(words: PageWords, result: SubmissionAnswer) {
   const texts = words.deletion.problems;
   const respond = <const Answer>(answer: Answer, status: number, headers = {}) => ({
     answer,
     status,
     headers,
   });
-  switch (came.kind) {
+  switch (result.kind) {
     case "stored": {
-      const submitted = presentSubmitted(words, came.submission, came.formKey);
+      const submitted = presentSubmitted(words, result.submission, result.formKey);
       const success = wordsOfSuccess(words, { isSimulated: false });
       return respond({ kind: "submitted", submitted, words: success }, 200);
     }
@@ -181,7 +181,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
       return respond({ kind: "submitted", submitted: null, words: success }, 200);
     }
     case "refused": {
-      const problems = came.wrong.map(({ field, what, suggestion }) => ({
+      const problems = result.wrong.map(({ field, what, suggestion }) => ({
         // Omit hidden fields, because the error summary can't link to them.
         ...(field !== "formKey" && field !== "website" && { field }),
         ...(suggestion && { suggestion }),
@@ -190,8 +190,8 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
       return respond({ kind: "problems", problems }, 422);
     }
     default: {
-      const failure = failures[came.kind];
-      const waitMs = came.kind === "too-many" ? came.retryAfterMs : 0;
+      const failure = failures[result.kind];
+      const waitMs = result.kind === "too-many" ? result.retryAfterMs : 0;
       const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
       const seconds = failure.retryAfter ?? Math.ceil(waitMs / 1000);
       const problems = [{ words: words.say(texts[failure.words], { minutes }) }];

@@ -220,15 +220,15 @@ function watchAddress(form: HTMLFormElement, props: IslandProps): void {
   };
   const suggest = () => {
     document.getElementById(suggestionId)?.remove();
-    const meant = suggestAddress(email.value, mailDomains);
-    if (!meant) return;
+    const suggested = suggestAddress(email.value, mailDomains);
+    if (!suggested) return;
     control(form, "asked").value = email.value;
     const question = render(
       <Suggestion
-        question={words.question.replace("{address}", meant)}
+        question={words.question.replace("{address}", suggested)}
         words={words.form}
         onTake={() => {
-          email.value = meant;
+          email.value = suggested;
           question?.remove();
           email.focus();
         }}

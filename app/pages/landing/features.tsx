@@ -23,7 +23,7 @@ export function Features() {
   const { features } = useWords().landing;
   return (
     <Section id="features" field="peacock">
-      <Opening title={features.title} lead={features.lead} loud />
+      <Opening title={features.title} lead={features.lead} isHeadline />
       <Shelf name={features.title} className={styles.tiles}>
         {features.tiles.map((tile) => {
           const Example = examples[tile.id];

@@ -17,7 +17,7 @@ export function Registration() {
   ] as const;
   return (
     <section className={`stack ${styles.registration}`} id="Registration" data-field="paper">
-      <Opening title={registration.title} lead={registration.lead} loud />
+      <Opening title={registration.title} lead={registration.lead} isHeadline />
       {seats.map((seat) => {
         const { name, title, text, needs, alt } = registration[seat.id];
         return (

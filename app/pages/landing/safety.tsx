@@ -13,7 +13,7 @@ export function Safety() {
   const { safety } = landing;
   return (
     <Section id="safety" field="night" className={styles.safety}>
-      <Opening title={safety.title} lead={safety.lead} loud />
+      <Opening title={safety.title} lead={safety.lead} isHeadline />
       <Picture name="safety" alt={safety.alt} className={`frame ${styles.picture}`} />
       {safety.points.map((point) => {
         const urgent = point.id === "emergency";

@@ -57,10 +57,18 @@ export function Shelf({
  * Renders a section's title and lead. `loud` selects the largest title size, used by three
  * sections.
  */
-export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
+export function Opening({
+  title,
+  lead,
+  isHeadline,
+}: {
+  title: string;
+  lead: string;
+  isHeadline?: boolean;
+}) {
   return (
     <div className={styles.opening}>
-      <h2 className={loud ? "headline" : undefined}>
+      <h2 className={isHeadline ? "headline" : undefined}>
         <Text>{title}</Text>
       </h2>
       <p>

@@ -69,7 +69,7 @@ export async function action(args: Route.ActionArgs) {
       await operators.endAbsence(id, signedIn);
       break;
     case "away": {
-      const wrong = await operators.goAway(typed, signedIn);
+      const wrong = await operators.startAbsence(typed, signedIn);
       if (!wrong) break;
       const texts = operator.watch.away.problems;
       const problems = wrong.map(({ field, what }) => ({ field, words: texts[what] }));

@@ -49,7 +49,7 @@ async function pageOf(answer: Response): Promise<Document> {
 }
 
 /** Forms with unsaved drafts, each with the timer that will save it. */
-const unkept = new Map<HTMLFormElement, ReturnType<typeof setTimeout> | undefined>();
+const unsaved = new Map<HTMLFormElement, ReturnType<typeof setTimeout> | undefined>();
 
 /** Delay between the last key press and saving a draft, in milliseconds. */
 const draftDelayMs = 1000;
@@ -59,8 +59,8 @@ const draftDelayMs = 1000;
  * text.
  */
 function keepDraft(form: HTMLFormElement): void {
-  clearTimeout(unkept.get(form));
-  unkept.delete(form);
+  clearTimeout(unsaved.get(form));
+  unsaved.delete(form);
   const address = form.dataset.draft;
   if (address === undefined || !form.isConnected) return;
   const texts = [...form.querySelectorAll("textarea")].map(({ name, value }) => [name, value]);
@@ -70,7 +70,7 @@ function keepDraft(form: HTMLFormElement): void {
 }
 
 function keepDrafts(): void {
-  for (const form of unkept.keys()) keepDraft(form);
+  for (const form of unsaved.keys()) keepDraft(form);
 }
 
 /**
@@ -81,9 +81,9 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
   if (form.ariaBusy) return;
   form.ariaBusy = "true";
   // Submitted text is no longer a draft.
-  const wasUnkept = unkept.has(form);
-  clearTimeout(unkept.get(form));
-  unkept.delete(form);
+  const wasUnsaved = unsaved.has(form);
+  clearTimeout(unsaved.get(form));
+  unsaved.delete(form);
   keepDrafts();
   try {
     const answer = await post(form, new FormData(form, by));
@@ -91,7 +91,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
   } catch (error) {
     // `fetch` throws a TypeError if there is no response.
     if (!(error instanceof TypeError)) throw error;
-    if (wasUnkept) unkept.set(form, undefined);
+    if (wasUnsaved) unsaved.set(form, undefined);
     showUnreached(form);
   } finally {
     form.ariaBusy = null;
@@ -312,8 +312,8 @@ document.addEventListener("click", async ({ target }) => {
 document.addEventListener("input", ({ target }) => {
   const { form } = target as HTMLTextAreaElement;
   if (!(target instanceof HTMLTextAreaElement) || form?.dataset.draft === undefined) return;
-  clearTimeout(unkept.get(form));
-  unkept.set(
+  clearTimeout(unsaved.get(form));
+  unsaved.set(
     form,
     setTimeout(() => keepDraft(form), draftDelayMs),
   );

@@ -64,7 +64,7 @@ export async function loader(args: Route.LoaderArgs) {
     story,
     row,
     job,
-    sight: await operatorDesk.sightOf(operator.name),
+    viewer: await operatorDesk.viewerOf(operator.name),
     whyNot: Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, context)])),
     isUnknown: isUnknown(context),
     isJustPutOff: isUnknown(context, "later"),
@@ -211,10 +211,10 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   const words = useWords();
   const { dates, operator, say } = words;
   const { card, list } = operator.desk;
-  const { row: request, sight, story } = loaderData;
+  const { row: request, viewer, story } = loaderData;
   const notes = [
     ...(isWorking(request) && request.done ? [] : [nameState(words, request)]),
-    ...requestNotes(words, request, sight),
+    ...requestNotes(words, request, viewer),
     say(card.received, { date: dates.momentBriefly(request.receivedAt) }),
   ];
   return (
@@ -230,7 +230,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
         ) : null}
         <span role="status" className="soft" />
       </div>
-      <Wrote story={story} />
+      <RequesterMessages story={story} />
       <Due request={request} />
       <p className={`${styles.meta} row soft`}>
         {notes.map((note) => (
@@ -251,7 +251,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   );
 }
 
-function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
+function RequesterMessages({ story: { submissions, request } }: { story: RequestDetail }) {
   const { feedback: title } = useWords().operator.desk.request;
   const texts = submissions.flatMap(({ reference, feedback }) =>
     feedback ? [{ reference, feedback }] : [],
@@ -332,13 +332,13 @@ function Known({
  * Returns whether an act is the usual next step. While the account system is deleting the account,
  * deleting it by hand is never suggested.
  */
-function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Loaded): boolean {
+function isNext(act: DeskAct, { story, row, viewer, isUnknown, isJustPutOff }: Loaded): boolean {
   const { request, mails } = story;
   const owner = ownerOf(request);
   const isWithSystem = row.marks.system;
   const isOver = isEnded(request) || (isWorking(request) && request.done !== undefined);
   const found: Partial<Record<DeskAct, boolean>> = {
-    take: !isWithSystem && (owner === undefined || sight.away.has(owner)),
+    take: !isWithSystem && (owner === undefined || viewer.away.has(owner)),
     complete: !isWithSystem,
     undo: holdOf(request) !== undefined || isJustPutOff || (isUnknown && isOver),
     approve: true,

@@ -40,7 +40,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { of: shown = typed.r ?? searchParams.getAll("r") } = typed;
   return {
     work,
-    sight: await operatorDesk.sightOf(operator.name),
+    viewer: await operatorDesk.viewerOf(operator.name),
     chosen: isForSeveral(act)
       ? await operatorDesk.readChosen(act, shown, operator.name)
       : undefined,
@@ -108,14 +108,14 @@ export default function TodayPage({
   loaderData: Loaded;
   actionData?: DeskAnswer | Found;
 }) {
-  const { work, chosen, done, sight } = loaderData;
+  const { work, chosen, done, viewer } = loaderData;
   const words = useWords();
   const around = useRouteLoaderData<typeof layout>("pages/operator/desk-layout");
   const { desk } = words.operator;
   const found = actionData?.kind === "found" ? actionData : undefined;
   const answer = actionData?.kind === "form" ? actionData : undefined;
   if (answer?.sendings) return <SendingPage answer={answer} sendings={answer.sendings} />;
-  if (chosen && chosen.requests.length > 0) return <ChosenOnes {...{ chosen, sight, answer }} />;
+  if (chosen && chosen.requests.length > 0) return <ChosenOnes {...{ chosen, viewer, answer }} />;
   const promised = around?.promised;
   const listed = [...work.deletedHeld, ...work.undoable, ...work.toApprove, ...work.queue];
   const isEmpty = (found?.requests ?? listed).length === 0;
@@ -131,7 +131,7 @@ export default function TodayPage({
       <DoneNotice done={found ? { text: found.says, of: [] } : done} answer={answer} kept={false} />
       <Search text={found?.searchText} />
       {found ? (
-        <Rows requests={found.requests} sight={sight} title={desk.search.title} />
+        <Rows requests={found.requests} viewer={viewer} title={desk.search.title} />
       ) : (
         <Work {...loaderData} />
       )}
@@ -195,13 +195,13 @@ function Way({ query, rel, children }: { query?: string[][]; rel?: "next"; child
  * Renders urgent notices, acts that can be undone, and the queue by date. Once a request is
  * selected, an action bar stays in view.
  */
-function Work({ work, sight, formKey }: Loaded) {
+function Work({ work, viewer, formKey }: Loaded) {
   const { operator, to, say } = useWords();
   const { acts, groups, list, together, unconfirmed } = operator.desk;
   const { next } = work;
   const queue = [...work.toApprove, ...work.queue];
   const pressing = queue.filter(isPressing).map(toChoice);
-  const each = { sight, formKey };
+  const each = { viewer, formKey };
   const labels: Partial<Record<string, string>> = together;
   const bar = [...forms.values()].filter(({ several }) => several);
   return (
@@ -261,11 +261,11 @@ const choicesOf = (requests: readonly ListedRequest[], batch: readonly string[])
  */
 function ChosenOnes({
   chosen: { act, requests, whyNot, matter: given },
-  sight,
+  viewer,
   answer,
 }: {
   chosen: Chosen;
-  sight: Loaded["sight"];
+  viewer: Loaded["viewer"];
   answer: DeskAnswer | undefined;
 }) {
   const words = useWords();
@@ -297,7 +297,7 @@ function ChosenOnes({
             <DeskForm {...{ act, matter, answer }} about={comes} variant="primary" />
           </div>
         ) : null}
-        <Rows {...{ requests, sight, noteOf, title }} />
+        <Rows {...{ requests, viewer, noteOf, title }} />
       </div>
       <Way>{operator.frame.fault.today}</Way>
     </OperatorPage>

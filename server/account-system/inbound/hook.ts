@@ -48,7 +48,7 @@ const fetchedAtOnce = 20;
 export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
   /** Called for each call that fails authentication. */
-  onDisbelieved?: (() => void) | undefined;
+  onRefusedSignature?: (() => void) | undefined;
   /** Absolute URL of the webhook. */
   place: string;
 };
@@ -86,7 +86,7 @@ async function handlePost(
 function refuse(services: HookServices, { code, more, facts }: ContractProblem): Response {
   const problem = toProblem(services.place, code, more);
   // The caller failed authentication, so it may not be the account system.
-  if (problem.status === 401) services.onDisbelieved?.();
+  if (problem.status === 401) services.onRefusedSignature?.();
   const event = { event: "security", problem: code, ...facts };
   services.log.warn(event, "account system's call refused");
   return problem;

@@ -418,9 +418,9 @@ const tick = {
   read: (typed, { services }) => ({ kind: "read", fields: readTicks(services.dataList, typed) }),
   makes({ checklist, begins, answered }, { request }) {
     const before = isWorking(request) ? request.checklist : undefined;
-    const isAnew = (field: string) => checklist[field]?.[0] !== before?.[field]?.[0];
-    const ticked = answered.filter((place) => isAnew(`at-${place}`));
-    const kind = isAnew("account") ? [accountKindMark] : [];
+    const isChanged = (field: string) => checklist[field]?.[0] !== before?.[field]?.[0];
+    const ticked = answered.filter((place) => isChanged(`at-${place}`));
+    const kind = isChanged("account") ? [accountKindMark] : [];
     return made({ type: "tick", checklist, begins, ticked: [...kind, ...ticked] });
   },
   atBest: () => ({ checklist: {}, begins: false, answered: [] }),

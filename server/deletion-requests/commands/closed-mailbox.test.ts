@@ -386,7 +386,7 @@ describe("undoing an approval", () => {
       .selectAll()
       .where("reference", "=", reference)
       .executeTakeFirstOrThrow();
-  const takeBack = (reference: string) =>
+  const undo = (reference: string) =>
     service.desk.act(reference, { type: "undo", explanation: "" }, "Rahim");
   const emails = () => service.sent.map(({ kind }) => kind);
   const counts = async () =>
@@ -418,7 +418,7 @@ describe("undoing an approval", () => {
       stop: { isOver: true },
     });
     await service.round({ minutes: 5 });
-    expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+    expect(await undo(reference)).toMatchObject({ kind: "done" });
     await service.round({ minutes: 11 });
     expect([await rowOf(reference), emails(), await counts()]).toEqual([before, sent, figures]);
     expect(await service.requests.openVisit(await service.follow(link))).not.toMatchObject({
@@ -447,6 +447,6 @@ describe("undoing an approval", () => {
     const { reference } = await approvable();
     await tryToApprove(reference);
     await service.round({ minutes: undoMinutes });
-    expect(await takeBack(reference)).toMatchObject({ kind: "refused", refusal: "not-done" });
+    expect(await undo(reference)).toMatchObject({ kind: "refused", refusal: "not-done" });
   });
 });

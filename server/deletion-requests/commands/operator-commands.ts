@@ -231,8 +231,8 @@ async function doSubmittedAct(at: AtRequest, submitted: SubmittedAct): Promise<D
   if (made.kind === "unexplained") return made;
   if (made.kind === "refused") return { ...made, request };
   if (made.kind === "another-address") {
-    const meant = made.email && (await findOpenRequest(transaction, made.email));
-    return { kind: made.kind, reference: meant?.reference };
+    const openRequest = made.email && (await findOpenRequest(transaction, made.email));
+    return { kind: made.kind, reference: openRequest?.reference };
   }
   const by = { actor: "operator", name, formKey: page.formKey } as const;
   const result = await applyAct({ services, transaction, now }, request, made.act, by);

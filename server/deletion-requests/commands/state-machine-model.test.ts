@@ -199,7 +199,7 @@ const address = fc.constantFrom(...addresses);
 
 const always = (name: string, run: () => Promise<unknown>) => fc.constant(command(name, run));
 
-const onOne = (name: string, run: (reference: string) => Promise<unknown>) =>
+const onRequest = (name: string, run: (reference: string) => Promise<unknown>) =>
   pick.map((number) => command(`${name} ${number}`, async () => run(await referenceAt(number))));
 
 const explanation = addresses.join();
@@ -326,8 +326,8 @@ const commands = fc.commands(
           actAndUndo(await referenceAt(number), submitted, name),
         ),
       ),
-    onOne("tick", (reference) => service.desk.act(reference, tick, "Nadia")),
-    onOne("the account system begins", (reference) =>
+    onRequest("tick", (reference) => service.desk.act(reference, tick, "Nadia")),
+    onRequest("the account system begins", (reference) =>
       bySystem(service, reference, { type: "take" }),
     ),
     fc.tuple(pick, fc.constantFrom(...names)).map(([number, name]) =>
@@ -338,17 +338,17 @@ const commands = fc.commands(
         await service.desk.submit({ act: "complete", reference, typed }, name);
       }),
     ),
-    onOne("complete with another's address", async (reference) => {
+    onRequest("complete with another's address", async (reference) => {
       const before = await service.desk.find(reference);
       const address = addresses.find((one) => one !== before?.email) ?? "";
       const typed = { ...sampleChecklist, address: [address] };
       await service.desk.submit({ act: "complete", reference, typed }, "Nadia");
       expect(await service.desk.find(reference)).toEqual(before);
     }),
-    onOne("the account system completes", (reference) =>
+    onRequest("the account system completes", (reference) =>
       bySystem(service, reference, completing, { actor: "system", isAccountSystem: true }),
     ),
-    onOne("the clock completes", (reference) => bySystem(service, reference, completing)),
+    onRequest("the clock completes", (reference) => bySystem(service, reference, completing)),
     fc
       .tuple(pick, fc.integer({ min: -2, max: 100 }), fc.constantFrom(...holdReasons))
       .map(([number, days, reason]) =>
@@ -358,7 +358,7 @@ const commands = fc.commands(
           await byOperator(service, await referenceAt(number), hold);
         }),
       ),
-    onOne("note", (reference) =>
+    onRequest("note", (reference) =>
       service.desk.act(reference, { type: "note", note: explanation }, "Nadia"),
     ),
     address.map((email) =>
@@ -366,10 +366,10 @@ const commands = fc.commands(
     ),
     always("Nadia leaves", () => service.handBackAll("Nadia", "Rahim")),
     always("retry", () => service.desk.retry("Nadia")),
-    onOne("send the link again of", (reference) =>
+    onRequest("send the link again of", (reference) =>
       service.desk.act(reference, { type: "resend" }, "Nadia"),
     ),
-    onOne("delete", async (reference) => {
+    onRequest("delete", async (reference) => {
       const before = await service.desk.find(reference);
       const { kind } = await service.desk.act(reference, { type: "remove" }, "Nadia");
       if (before) expect(kind).toBe(before.state === "received" ? "done" : "refused");
@@ -380,7 +380,7 @@ const commands = fc.commands(
       expect(findings).toEqual([]);
     }),
     always("deliver into files", () => deliver((letter) => service.fileMailer.send(letter))),
-    onOne("while a mail is being written, forget", (reference) =>
+    onRequest("while a mail is being written, forget", (reference) =>
       deliver(async (letter) => {
         await service.desk.act(reference, { type: "remove" }, "Nadia");
         return service.fileMailer.send(letter);
@@ -469,7 +469,7 @@ const everyAct: Act[] = [
   { type: "reopen", explanation },
 ];
 
-const everybody: By[] = [
+const everyActor: By[] = [
   { actor: "person" },
   ...names.map((name) => ({ actor: "operator", name }) as const),
   { actor: "system", isAccountSystem: true },
@@ -490,7 +490,7 @@ test("reads back every request exactly as the state machine returned it", async 
   const lives = new Map<string, StoredRequest>([["", first]]);
   // The map grows during the loop, so added requests are covered too.
   for (const before of lives.values()) {
-    for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
+    for (const [act, by] of everyAct.flatMap((act) => everyActor.map((by) => [act, by] as const))) {
       const decision = transition(before, act, { rules: service, by, now: service.clock() });
       if (!decision.ok) continue;
       const { after } = decision;

@@ -10,7 +10,7 @@ import type { SubmittedAct } from "./acts.ts";
 serviceForEachTest();
 
 const why = "We looked in the wrong place.";
-const takeBack = (reference: string, explanation = "") =>
+const undo = (reference: string, explanation = "") =>
   service.desk.act(reference, { type: "undo", explanation }, "Nadia");
 
 /** Lists the kinds of email that the requester received, except those about confirmation. */
@@ -31,7 +31,7 @@ test.each([
     let undone = "";
     service.answer = async () => {
       service.answer = () => ({ kind: "delivered" });
-      undone = (await takeBack(reference, why)).kind;
+      undone = (await undo(reference, why)).kind;
       return answer;
     };
     await service.round({ minutes: 11 });
@@ -51,7 +51,7 @@ async function refusal(): Promise<string> {
 test("sends no email when an unsent refusal is undone", async () => {
   const reference = await refusal();
   await service.round({ minutes: 9 });
-  expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+  expect(await undo(reference)).toMatchObject({ kind: "done" });
   await service.round({ minutes: 11 });
   expect(read()).toEqual([]);
 });
@@ -87,8 +87,8 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
 ])("requires and emails an explanation for reversing %s", async (_, end, meanwhile) => {
   const reference = await end();
   await meanwhile();
-  expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
-  expect(await takeBack(reference, why)).toMatchObject({ kind: "done" });
+  expect(await undo(reference)).toMatchObject({ kind: "unexplained" });
+  expect(await undo(reference, why)).toMatchObject({ kind: "done" });
   await service.round({ minutes: 11 });
   expect(service.newest("reopened").message).toMatchObject({ explanation: why });
   const ledger = service.kysely.selectFrom("ledger_entries").select("what").orderBy("sequence");
@@ -143,7 +143,7 @@ test.each(cases)(
     await press(reference, submitted);
     await service.round({ minutes: 9 });
     expect(emails()).toEqual(sent);
-    expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+    expect(await undo(reference)).toMatchObject({ kind: "done" });
     await service.round({ minutes: 11 });
     expect(emails()).toEqual(sent);
     expect(await rowOf(reference)).toEqual(before);
@@ -172,7 +172,7 @@ test("returns a request to its former owner when a takeover is undone", async ()
   await service.take(reference, "Rahim");
   const before = await rowOf(reference);
   await service.desk.act(reference, { type: "take", from: "Rahim" }, "Nadia");
-  await takeBack(reference);
+  await undo(reference);
   expect(await rowOf(reference)).toEqual(before);
 });
 
@@ -216,7 +216,7 @@ test.each(visible)(
     expect(await page(visit)).toEqual(before);
     await service.round({ minutes: 9 });
     expect(await page(visit)).toEqual(before);
-    expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+    expect(await undo(reference)).toMatchObject({ kind: "done" });
     expect(await page(visit)).toEqual(before);
     await press(reference, submitted);
     await service.round({ minutes: 10 });
@@ -337,7 +337,7 @@ test("sends the emails held back by a refusal after the refusal is undone", asyn
   await service.refuse(reference);
   await service.round({ minutes: 5 });
   expect(emails()).toEqual(["confirm"]);
-  await takeBack(reference);
+  await undo(reference);
   await service.round();
   expect(emails()).toEqual(["confirm", "confirmed"]);
 });

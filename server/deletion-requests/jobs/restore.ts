@@ -137,7 +137,7 @@ export async function compareCopies(
   let same = 0;
   for await (const request of readRequests(newer)) {
     const before = older && (await findRequestById(older, { id: request.id }));
-    const change = older === undefined ? asItWas : describeChange(before, request);
+    const change = older === undefined ? unchanged : describeChange(before, request);
     if (change.what === "as it was" && isEnded(request)) same++;
     else restored.push(toRestored(request, change));
   }
@@ -154,7 +154,7 @@ export async function compareCopies(
 
 type Change = Pick<Restored, "what" | "detail">;
 
-const asItWas: Change = { what: "as it was", detail: "" };
+const unchanged: Change = { what: "as it was", detail: "" };
 
 function describeChange(before: StoredRequest | undefined, after: StoredRequest): Change {
   if (!before) return { what: "came back", detail: "" };
@@ -169,7 +169,7 @@ function describeChange(before: StoredRequest | undefined, after: StoredRequest)
     before.sent === after.sent ? "" : "was sent again",
     before.email !== undefined && after.email === undefined ? "was erased" : "",
   ].filter((detail) => detail !== "");
-  return details.length === 0 ? asItWas : { what: "changed", detail: details.join(", ") };
+  return details.length === 0 ? unchanged : { what: "changed", detail: details.join(", ") };
 }
 
 function describeHold(request: StoredRequest): string {

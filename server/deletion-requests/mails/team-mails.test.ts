@@ -61,10 +61,10 @@ test("sends each present operator a digest with a link to every request", async 
 
 test("sends team emails only to present operators, or to the shared mailbox if all are absent", async () => {
   for (const name of ["Nadia", "Rahim"]) await invite(name);
-  await service.goAway("Nadia", "2026-11-22", "2026-11-23");
+  await service.startAbsence("Nadia", "2026-11-22", "2026-11-23");
   await service.round();
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
-  await service.goAway("Rahim", "2026-11-23", "2026-11-23");
+  await service.startAbsence("Rahim", "2026-11-23", "2026-11-23");
   service.sent.length = 0;
   await service.round({ days: 1 });
   expect(digestsTo()).toEqual(["desk@rides.example"]);
@@ -108,7 +108,7 @@ test("holds team emails overnight", async () => {
 test("warns in the digest if no operator is present on a due date", async () => {
   await service.submitConfirmed();
   for (const name of ["Nadia", "Rahim", "Tuli"]) {
-    await service.goAway(name, "2026-12-04", "2026-12-10");
+    await service.startAbsence(name, "2026-12-04", "2026-12-10");
   }
   await service.round({ days: 1 });
   expect(service.newest("operator-digest").letter.text).toMatch(/Everyone is away on .*6 December/);

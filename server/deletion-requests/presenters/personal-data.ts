@@ -56,7 +56,7 @@ async function collectRequest(
   const mails = await listMessages(database.read, { requestId: request.id });
   const format = (value: unknown) =>
     value instanceof Temporal.Instant ? at(value) : `${value ?? ""}`;
-  const { submissions = [], ...held } = await readTheirs(database.read, request.id, format);
+  const { submissions = [], ...held } = await readTables(database.read, request.id, format);
   if (endedUnconfirmed(request)) {
     for (const row of held.requests ?? []) for (const column of ofPromise) delete row[column];
   }
@@ -91,7 +91,7 @@ async function collectRequest(
 }
 
 /** Reads a request's columns marked as personal or as proof, keyed by table. */
-async function readTheirs(
+async function readTables(
   reader: Read,
   requestId: number,
   format: (value: unknown) => string,

@@ -39,7 +39,7 @@ export function createErasure(services: {
     async (id, extent, now) => {
       for (const mail of await deleteMessagesOf(transaction, { requestId: id })) {
         const until = mail.leaseUntil ?? now;
-        await doom(transaction, { messageKey: mail.messageKey, until });
+        await recordForRemoval(transaction, { messageKey: mail.messageKey, until });
       }
       if (extent === "whole") await removeRequest(transaction, { id });
       else await eraseRequest(transaction, id, now);
@@ -60,7 +60,7 @@ export function createErasure(services: {
 
     /** Deletes the recorded files, then cleans the log. The next call retries what failed. */
     async finish(now: Temporal.Instant): Promise<void> {
-      await removeDoomed(services, now);
+      await removeRecordedFiles(services, now);
       // A reader in another process may lock the log. The next call then retries.
       const before = erased;
       if (cleaned < before && (await database.erasePhysically())) cleaned = before;
@@ -69,30 +69,30 @@ export function createErasure(services: {
 }
 
 /** Deletes the recorded email files. Drops each record once its file's lease has ended. */
-async function removeDoomed(
+async function removeRecordedFiles(
   { database, removeMailFiles }: Parameters<typeof createErasure>[0],
   now: Temporal.Instant,
 ): Promise<void> {
   for (let messageKey = ""; ; ) {
-    const doomed = await doomedMails(database.read, { messageKey, limit: sweepSize });
-    const last = doomed.at(-1);
+    const recorded = await listRecorded(database.read, { messageKey, limit: sweepSize });
+    const last = recorded.at(-1);
     if (!last) return;
-    await removeMailFiles(new Set(doomed.map((mail) => mail.messageKey)));
-    const expired = doomed.filter((mail) => Temporal.Instant.compare(mail.until, now) <= 0);
+    await removeMailFiles(new Set(recorded.map((mail) => mail.messageKey)));
+    const expired = recorded.filter((mail) => Temporal.Instant.compare(mail.until, now) <= 0);
     if (expired.length > 0) {
       await database.write(async (transaction) => {
-        for (const mail of expired) await pardon(transaction, mail);
+        for (const mail of expired) await dropRecord(transaction, mail);
       });
     }
     messageKey = last.messageKey;
   }
 }
 
-const doom = insertingOnce("doomed_mails");
+const recordForRemoval = insertingOnce("doomed_mails");
 
-const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"]);
+const listRecorded = listing("doomed_mails", { messageKey: ">" }, ["messageKey"]);
 
-const pardon = deleting("doomed_mails", { messageKey: "=" });
+const dropRecord = deleting("doomed_mails", { messageKey: "=" });
 
 /** Number of requests changed per transaction. The server handles other work between batches. */
 export const batchSize = 50;

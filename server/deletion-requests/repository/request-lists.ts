@@ -87,7 +87,7 @@ export const findListed = reading(
     row && {
       request: toRequest(row),
       seen: row.seen ?? 0,
-      wrote: row.wrote !== undefined,
+      hasMessage: row.wrote !== undefined,
       undelivered: row.undelivered !== undefined,
       isHandedOver: row.asked === "asked" || row.asked === "started",
     },

@@ -161,7 +161,7 @@ export async function saveRequest(
   if (after === before) return;
   const isPromised =
     !isEnded(before) && dueOf(before) === dueOf(after) && expiryOf(before) === expiryOf(after);
-  const save = isPromised ? savePromised : saveAnew;
+  const save = isPromised ? savePromised : saveWhole;
   await save(transaction, toRow(after, account));
 }
 
@@ -169,7 +169,7 @@ const expiryOf = (request: StoredRequest) =>
   request.state === "received" ? toText(request.expiresAt) : undefined;
 
 /** Clears the timestamps of warnings and late notices, because a new due date needs new ones. */
-const saveAnew = storing("requests");
+const saveWhole = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
 /** Restores a request's row from before an act, including the timestamps of sent notices. */

@@ -34,21 +34,21 @@ describe("submitting the form", () => {
   });
 
   test("treats a form resent with a corrected address as a new form", async () => {
-    const slip = service.form({ email: "anikka@uni.example" });
-    const first = await service.requests.submit(slip);
-    const corrected = { ...slip, email: ["zara@uni.example"] };
+    const typo = service.form({ email: "anikka@uni.example" });
+    const first = await service.requests.submit(typo);
+    const corrected = { ...typo, email: ["zara@uni.example"] };
     const answers = await Promise.all([1, 2].map(() => service.requests.submit(corrected)));
     expect(answers[1]).toEqual(answers[0]);
     const [answer] = answers;
     if (answer?.kind !== "stored") throw new Error(answer?.kind);
     expect(answer.submission.maskedEmail.firstLetter).toBe("z");
     expect(await service.requests.findSubmission(answer.formKey)).toEqual(answer);
-    expect(await service.requests.submit({ ...slip, email: ["Anikka@uni.example"] })).toEqual(
+    expect(await service.requests.submit({ ...typo, email: ["Anikka@uni.example"] })).toEqual(
       first,
     );
     await service.round();
     const mails = service.sent.filter(({ kind }) => kind === "confirm");
-    expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email].flat());
+    expect(mails.map(({ to }) => to)).toEqual([typo.email, corrected.email].flat());
   });
 
   describe("a form without a key, from a browser without JavaScript", () => {

@@ -108,13 +108,13 @@ const rahim = { actor: "operator", name: "rahim" } as const;
 const clock = { actor: "system" } as const;
 
 /** Applies an act at 10:00 on the given day. */
-function decideOn(request: StoredRequest, act: Act, who: By, on = day) {
+function decide(request: StoredRequest, act: Act, who: By, on = day) {
   const now = on.toZonedDateTime({ timeZone: "UTC", plainTime: "10:00" }).toInstant();
   return transition(request, act, { rules, by: who, now });
 }
 
-function happens(...of: Parameters<typeof decideOn>) {
-  const decision = decideOn(...of);
+function happens(...of: Parameters<typeof decide>) {
+  const decision = decide(...of);
   return decision.ok ? decision.after : decision.refusal;
 }
 
@@ -178,7 +178,7 @@ test("allows exactly the listed acts by state and actor", () => {
   for (const [state, request] of Object.entries(requests)) {
     for (const [type, act] of Object.entries(acts)) {
       for (const actor of actors) {
-        const decision = decideOn(request, act, by[actor]);
+        const decision = decide(request, act, by[actor]);
         if (!decision.ok) continue;
         happened[`${state} ${type} ${actor}`] = decision.after.state;
         // Each act causes an event of the same name. This hold also moves the due date.
@@ -196,7 +196,7 @@ test("records no event for an act that changes nothing", () => {
     [hold("2026-11-22"), by.system],
     [{ type: "take", from: "Nadia" }, by.operator],
   ] as const) {
-    expect(decideOn(waits, act, who)).toMatchObject({ ok: true, happened: [] });
+    expect(decide(waits, act, who)).toMatchObject({ ok: true, happened: [] });
   }
 });
 

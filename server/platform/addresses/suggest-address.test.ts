@@ -19,8 +19,8 @@ test.each([
   ["sadia@outlok.com", "sadia@outlook.com"],
   ["sadia@hotmial.com", "sadia@hotmail.com"],
   ["sadia@iclould.com", "sadia@icloud.com"],
-])("suggests a correction: %s becomes %s", (typed, meant) => {
-  expect(suggestAddress(typed, own)).toBe(meant);
+])("suggests a correction: %s becomes %s", (typed, suggestion) => {
+  expect(suggestAddress(typed, own)).toBe(suggestion);
 });
 
 test.each([

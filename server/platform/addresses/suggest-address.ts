@@ -36,11 +36,11 @@ export function suggestAddress(address: string, own: readonly string[]): string 
   if (at < 1 || domain === "") return undefined;
   const isKnown = (known: string) => domain === known || domain.endsWith(`.${known}`);
   if (own.some(isKnown) || providers.includes(domain)) return undefined;
-  const meant =
+  const suggested =
     own.find(
       (known) => isCut(domain, known) || countTypos(domain, known) <= (known.length > 9 ? 2 : 1),
     ) ?? usual.find((known) => isCut(domain, known) || countTypos(domain, known) === 1);
-  return meant && `${address.slice(0, at + 1)}${meant}`;
+  return suggested && `${address.slice(0, at + 1)}${suggested}`;
 }
 
 const isCut = (domain: string, known: string) => known.startsWith(`${domain}.`);

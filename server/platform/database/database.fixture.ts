@@ -27,13 +27,15 @@ export async function provideTestDatabase(folder: string, { isEmpty = false } = 
     return undefined;
   }
   const name =
-    lent.get(folder) ?? (isEmpty ? undefined : shelf.pop()) ?? (await makeDatabase({ isEmpty }));
-  lent.set(folder, name);
+    borrowed.get(folder) ??
+    (isEmpty ? undefined : shelf.pop()) ??
+    (await makeDatabase({ isEmpty }));
+  borrowed.set(folder, name);
   return databaseUrl(name);
 }
 
 /** Names of the databases in use, keyed by data folder. */
-const lent = new Map<string, string>();
+const borrowed = new Map<string, string>();
 /**
  * Names of returned databases, which are reused because creating a database takes longer than most
  * tests.
@@ -149,9 +151,9 @@ export async function waitUntilLeft(folder: string): Promise<void> {
  * the database.
  */
 export async function returnTestDatabase(folder: string): Promise<void> {
-  const name = lent.get(folder);
+  const name = borrowed.get(folder);
   if (!name) return;
-  lent.delete(folder);
+  borrowed.delete(folder);
   await queryPostgres(databaseUrl(name), emptying).then(
     () => shelf.push(name),
     // A database that never had tables can't be emptied, so it is dropped.
@@ -198,7 +200,7 @@ async function readRows(url: string): Promise<string> {
 }
 
 function urlOf(folder: string): string {
-  const name = lent.get(folder);
+  const name = borrowed.get(folder);
   if (!name) throw new Error(`No database was provided for ${folder}`);
   return databaseUrl(name);
 }

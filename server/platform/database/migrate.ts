@@ -35,11 +35,11 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
     throw new Error("it belongs to a newer version of this program");
   }
   // Skips migrations of a newer version that runs alongside this one. They only add to the schema.
-  const passedOver = newer.map((name) => [name, { up: async () => {} }]);
+  const skipped = newer.map((name) => [name, { up: async () => {} }]);
   const { error } = await new Migrator({
     db: kysely,
     provider: {
-      getMigrations: async () => ({ ...known, ...Object.fromEntries(passedOver) }),
+      getMigrations: async () => ({ ...known, ...Object.fromEntries(skipped) }),
     },
   }).migrateToLatest();
   if (error) throw error;

@@ -90,6 +90,6 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
  * Checks whether a connection must not be reused. If its server has become read-only, another
  * server may have taken over.
  */
-export function isSpoilt(error: unknown): boolean {
+export function breaksConnection(error: unknown): boolean {
   return isConnectionLost(error) || hasChangedTable(error) || errorCode(error) === readOnly;
 }

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult } from "pg";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { isConnectionLost, isSpoilt } from "./postgres-errors.ts";
+import { breaksConnection, isConnectionLost } from "./postgres-errors.ts";
 import { errorCode } from "./storage-errors.ts";
 
 /**
@@ -173,7 +173,7 @@ export async function runAlone(pool: Pool, begin: string, query: Query): Promise
   ]);
   for (const answer of [started, found, ended]) {
     if (answer.status === "fulfilled") continue;
-    client.release(isSpoilt(answer.reason));
+    client.release(breaksConnection(answer.reason));
     throw answer.reason;
   }
   client.release();

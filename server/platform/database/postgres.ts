@@ -13,9 +13,9 @@ import {
 import type { Pool, PoolClient, QueryResult } from "pg";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
+  breaksConnection,
   hasChangedTable,
   isConnectionLost,
-  isSpoilt,
   isStorageCode,
   isUnknownName,
   isWorthAnotherTry,
@@ -317,7 +317,7 @@ async function undo(client: PoolClient, error: unknown): Promise<void> {
   }
   try {
     await send(client, "rollback");
-    client.release(isSpoilt(error));
+    client.release(breaksConnection(error));
   } catch {
     client.release(true);
   }

@@ -106,8 +106,8 @@ type Declared<Type = unknown> = Partial<Kept> & {
   given?: string | number;
   isKey?: true;
   isUnique?: true;
-  /** Foreign key to a table's `id`. `goesWith` means `on delete cascade`. */
-  pointsTo?: { table: string; goesWith: boolean };
+  /** Foreign key to a table's `id`. `cascades` means `on delete cascade`. */
+  pointsTo?: { table: string; cascades: boolean };
   /** Phantom property that tells the compiler the column's type; never set. */
   is?: Type;
 };
@@ -170,10 +170,10 @@ const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
 /** Declares a key column. Several key columns form a composite key. */
 const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
 const unique = <Type>(column: Declared<Type>) => having(column, { isUnique: true });
-const of = <Type>(table: string, column: Declared<Type>, { goesWith = false } = {}) =>
-  having(column, { pointsTo: { table, goesWith } });
+const of = <Type>(table: string, column: Declared<Type>, { cascades = false } = {}) =>
+  having(column, { pointsTo: { table, cascades } });
 const partOf = <Type>(table: string, column: Declared<Type>) =>
-  of(table, column, { goesWith: true });
+  of(table, column, { cascades: true });
 
 const withRequest = ["expired", "forgotten"] as const;
 const messageEnds = [

@@ -387,7 +387,7 @@ export function finding<
 export function finding(
   table: keyof Tables,
   wanted: object,
-  toOne: (row: object) => unknown = asItIs,
+  toOne: (row: object) => unknown = identity,
   newest?: string,
 ): Query<unknown> {
   return reading(
@@ -425,7 +425,7 @@ export function listing(
   table: keyof Tables,
   wanted: AnyConditions,
   [by, direction]: readonly [by: string, direction?: "desc"],
-  make: string | ((row: object) => unknown) = asItIs,
+  make: string | ((row: object) => unknown) = identity,
 ): (reader: Read, values: never) => Promise<unknown[]> {
   return reading(
     (tables, values: Values & { limit: number }) => {
@@ -460,7 +460,7 @@ export async function* readAll<Name extends string, One extends Record<Name, num
   }
 }
 
-const asItIs = (row: object) => row;
+const identity = (row: object) => row;
 
 function narrow<Statement extends WhereInterface<Tables, "journal">>(
   statement: Statement,

@@ -26,7 +26,7 @@ function describe(table: string, name: string, column: Column): StoredColumn {
   const { isKey, isUnique, pointsTo, given } = column;
   const constraints = [
     ...(isKey ? ["key"] : []),
-    ...(pointsTo ? [`${pointsTo.table} ${pointsTo.goesWith ? "cascade" : "no action"}`] : []),
+    ...(pointsTo ? [`${pointsTo.table} ${pointsTo.cascades ? "cascade" : "no action"}`] : []),
     ...(isUnique ? ["unique"] : []),
   ];
   return {

@@ -30,7 +30,7 @@ export type Admission = {
   takes: { most: number; isForm: boolean } | undefined;
   takeSlowPlace: TakeSlowPlace;
   /** Charges for the part of the body that has arrived. */
-  payFor: (came: { bytes: number; pieces: number }) => void;
+  payFor: (received: { bytes: number; pieces: number }) => void;
   /** Body of the request, which may still be arriving. */
   body?: Promise<Body>;
 };

@@ -73,8 +73,8 @@ describe("a request body", () => {
   });
 
   test("stops reading an endless body shortly after the limit", async () => {
-    limits.farewellBytes = 1_000;
-    limits.farewellMs = 2 ** 30;
+    limits.discardedBytes = 1_000;
+    limits.lingerMs = 2 ** 30;
     const { body, came } = await send(
       chunked,
       inChunks(

@@ -38,8 +38,8 @@ export const bodyLimits = {
    * How long to keep reading a body that is too long, in milliseconds. A client that is
    * disconnected while sending would never see the response.
    */
-  farewellMs: 1_000,
-  farewellBytes: 1024 * 1024,
+  lingerMs: 1_000,
+  discardedBytes: 1024 * 1024,
 };
 
 /** Maximum time that a body may take, in milliseconds. */
@@ -64,7 +64,7 @@ export function readBody(
     most?: number;
     limits?: Limits;
     takeSlowPlace?: TakeSlowPlace;
-    onEnd?: (came: { bytes: number; pieces: number }, kind: Body["kind"]) => void;
+    onEnd?: (received: { bytes: number; pieces: number }, kind: Body["kind"]) => void;
   } = {},
 ): Promise<Body> {
   const { limits = bodyLimits, takeSlowPlace } = options;
@@ -89,18 +89,18 @@ export function readBody(
     }
     if (!isTooLarge && bytes > most) {
       isTooLarge = true;
-      sayFarewell();
+      discardRest();
     }
     if (!isTooLarge) {
       if (bytes > kept.byteLength) kept = grow(kept, Math.min(most, Math.max(bytes, 2 * at)));
       piece.copy(kept, at);
-    } else if (bytes - most > limits.farewellBytes) end({ kind: "too-large" });
+    } else if (bytes - most > limits.discardedBytes) end({ kind: "too-large" });
   }
 
-  function sayFarewell(): void {
+  function discardRest(): void {
     clearTimeout(timer);
     kept = Buffer.alloc(0);
-    timer = setTimeout(end, limits.farewellMs, { kind: "too-large" });
+    timer = setTimeout(end, limits.lingerMs, { kind: "too-large" });
   }
 
   function judgeProgress(): void {
@@ -126,7 +126,7 @@ export function readBody(
     resolve(body);
   }
 
-  if (isTooLarge) sayFarewell();
+  if (isTooLarge) discardRest();
   else timer = setTimeout(judgeProgress, limits.firstMs);
   incoming.on("data", take).on("end", finish).on("close", leave).on("error", leave);
   return promise;

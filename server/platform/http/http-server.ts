@@ -55,7 +55,7 @@ function readNext(holder: ClientConnections): void {
 }
 
 /** How long open connections may still send requests during a shutdown, in milliseconds. */
-const farewellMs = 500;
+const lingerMs = 500;
 const lastAnswersMs = 5_000;
 
 type ConnectionLimits = {
@@ -125,7 +125,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     async stop(): Promise<void> {
       stopping = true;
       const closed = closeAll([server, ...more]);
-      await new Promise((resolve) => setTimeout(resolve, farewellMs));
+      await new Promise((resolve) => setTimeout(resolve, lingerMs));
       // Reads data that arrived while the machine was suspended.
       await new Promise((resolve) => setImmediate(resolve));
       server.closeIdleConnections();

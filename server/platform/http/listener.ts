@@ -189,10 +189,10 @@ function startReading(incoming: IncomingMessage, admission: Admission, most: num
   const isSilent = incoming.headers.expect !== undefined && statedLength(incoming) > most;
   admission.body = readBody(incoming, {
     most,
-    limits: isSilent ? { ...bodyLimits, farewellMs: 0 } : bodyLimits,
+    limits: isSilent ? { ...bodyLimits, lingerMs: 0 } : bodyLimits,
     takeSlowPlace: admission.takeSlowPlace,
-    onEnd: (came, kind) => {
-      admission.payFor(came);
+    onEnd: (received, kind) => {
+      admission.payFor(received);
       if (kind === "too-many-pieces") stopParsing(incoming.socket);
     },
   });

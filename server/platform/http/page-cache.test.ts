@@ -112,10 +112,10 @@ describe("an aging page", () => {
   test.each<[string, () => Response, number]>([
     ["throws an error", fail, 1],
     ["returns a status of 500", () => new Response("no", { status: 500 }), 0],
-  ])("keeps serving an aging page if its renewal %s", async (_, come, faultCount) => {
+  ])("keeps serving an aging page if its renewal %s", async (_, renewal, faultCount) => {
     await make("/faq");
     now = 5 * minutes;
-    answer = (address) => (address === "/settled" ? new Response("") : come());
+    answer = (address) => (address === "/settled" ? new Response("") : renewal());
     pages.find("/faq");
     await settle();
     expect(faults).toHaveLength(faultCount);

@@ -202,7 +202,7 @@ function withReference(rendered: RenderedRefusal, reference: string): RenderedRe
 const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Time for the client to read the response before we hang up, in milliseconds. */
-const farewellMs = 1_000;
+const lingerMs = 1_000;
 
 type BrokenError = Error & { code?: string; rawPacket?: Buffer };
 
@@ -225,7 +225,7 @@ function createBrokenListener(
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
     const head = `${lines.join("\r\n")}\r\nConnection: close\r\n\r\n`;
     socket.end(Buffer.concat([Buffer.from(head), body]));
-    setTimeout(() => socket.destroy(), farewellMs).unref();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   };
 }
 

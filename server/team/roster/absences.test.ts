@@ -41,10 +41,10 @@ test("warns if every operator is away today or on a due date", async () => {
   await service.submitConfirmed();
   const left = { id: await idOf("Tuli"), leftAt: service.clock(), address: "" };
   await service.database.write((transaction) => endOperator(transaction, left));
-  await service.goAway("Nadia", "2026-12-01", "2026-12-10");
-  await service.goAway("Rahim", "2026-12-01", "2026-12-05");
+  await service.startAbsence("Nadia", "2026-12-01", "2026-12-10");
+  await service.startAbsence("Rahim", "2026-12-01", "2026-12-05");
   expect(await unstaffedDay()).toBeUndefined();
-  await service.goAway("Rahim", "2026-12-06", "2026-12-08");
+  await service.startAbsence("Rahim", "2026-12-06", "2026-12-08");
   expect(await unstaffedDay()).toBe("2026-12-06");
   service.setClock("2026-12-08T04:00:00Z");
   expect(await unstaffedDay("2026-12-08")).toBe("2026-12-08");
@@ -56,6 +56,6 @@ test("doesn't count an operator who never signed in as present", async () => {
   const at = { createdAt: service.clock(), usedAt: service.clock() };
   const own = { operatorId: await idOf("Nadia"), ...passkey, ...at };
   await service.database.write((transaction) => addPasskey(transaction, own));
-  await service.goAway("Nadia", "2026-12-01", "2026-12-10");
+  await service.startAbsence("Nadia", "2026-12-01", "2026-12-10");
   expect(await unstaffedDay()).toBe("2026-12-06");
 });

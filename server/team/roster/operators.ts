@@ -96,13 +96,13 @@ export const updateMoreMails = updating("operators", ["moreMails"]);
  * Lists the current operators who can sign in. If no operator has a passkey yet, lists all current
  * operators.
  */
-export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
-  const team = everybody.filter(({ leftAt }) => leftAt === undefined);
+export function listWhoCanSignIn(operators: readonly Operator[]): Operator[] {
+  const team = operators.filter(({ leftAt }) => leftAt === undefined);
   const enrolled = team.filter((one) => one.enrolled);
   return enrolled.length > 0 ? enrolled : team;
 }
 
 /** Lists the invited admins who can sign in and therefore invite operators. */
-export function listAdmins(everybody: readonly Operator[]): Operator[] {
-  return listWhoCanSignIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
+export function listAdmins(operators: readonly Operator[]): Operator[] {
+  return listWhoCanSignIn(operators).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
 }

@@ -30,9 +30,9 @@ type Item = { isDone?: boolean; line?: string; who?: string };
 async function readHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
-  const everybody = await listOperators(read);
+  const operators = await listOperators(read);
   const isFirstDay = turn === undefined;
-  const since = turn?.at ?? everybody[0]?.addedAt;
+  const since = turn?.at ?? operators[0]?.addedAt;
   if (!since || turn?.said === "end") return undefined;
   if (isFirstDay && now.since(since).total("hours") > setUpHours) return undefined;
 
@@ -41,13 +41,13 @@ async function readHandOver(read: Read, now: Temporal.Instant) {
    * Operators who must sign in before the checklist is complete: those who joined during the
    * handover or, on the first day, every operator.
    */
-  const newcomers = everybody.filter(
+  const newcomers = operators.filter(
     ({ invitedAt, leftAt, addedAt }) => invitedAt && !leftAt && (isFirstDay || isSince(addedAt)),
   );
-  const before = everybody.filter(
+  const before = operators.filter(
     ({ addedAt, leftAt }) => !isSince(addedAt) && !(leftAt && !isSince(leftAt)),
   );
-  const admins = listAdmins(everybody).filter(({ enrolled }) => enrolled);
+  const admins = listAdmins(operators).filter(({ enrolled }) => enrolled);
   const completed = await listCompleted(read, { at: since, limit: everything });
   const hasPractised = (who: string) =>
     new Set(completed.filter(({ name }) => name === who).map(({ requestId }) => requestId)).size >=

@@ -45,14 +45,14 @@ function createJoining(services: MembershipServices) {
      * expires, and whether the operator is the only admin.
      */
     async list() {
-      const everybody = await listOperators(database.read);
+      const operators = await listOperators(database.read);
       const links = await listUnused(database.read, { purpose: "invitation" });
-      return everybody
+      return operators
         .filter(({ leftAt }) => leftAt === undefined)
         .map((one) => ({
           ...one,
           linkEnds: links.find(({ operatorId }) => operatorId === one.id)?.until,
-          isOnlyAdmin: isOnlyAdmin(everybody, one),
+          isOnlyAdmin: isOnlyAdmin(operators, one),
         }));
     },
 
@@ -102,8 +102,8 @@ function createJoining(services: MembershipServices) {
 const roles = "roles of the team";
 
 /** Whether the team would have no admin without this operator. */
-function isOnlyAdmin(everybody: readonly Operator[], { id, role }: Operator): boolean {
-  return role === "admin" && !listAdmins(everybody).some((one) => one.id !== id);
+function isOnlyAdmin(operators: readonly Operator[], { id, role }: Operator): boolean {
+  return role === "admin" && !listAdmins(operators).some((one) => one.id !== id);
 }
 
 function createChanging(services: MembershipServices) {
@@ -123,11 +123,11 @@ function createChanging(services: MembershipServices) {
         const operator = await findOperator(transaction, typed);
         if (!operator) return undefined;
         const { id, name } = operator;
-        const everybody = await listOperators(transaction);
-        if (!mayBeLast && isOnlyAdmin(everybody, operator)) return "last-admin";
+        const operators = await listOperators(transaction);
+        if (!mayBeLast && isOnlyAdmin(operators, operator)) return "last-admin";
         await endOperator(transaction, { id, leftAt: at, address: "" });
         await endSessions(transaction, { operatorId: id, id: 0 });
-        for (const { id: operatorId } of everybody.filter((one) => one.leftAt || one.id === id)) {
+        for (const { id: operatorId } of operators.filter((one) => one.leftAt || one.id === id)) {
           await deletePasskeysOf(transaction, { operatorId });
           await deleteInvitationsOf(transaction, { operatorId });
         }
@@ -144,10 +144,10 @@ function createChanging(services: MembershipServices) {
     changeRole({ id, role }: { id: number; role: Role }, by: string) {
       return database.write(async (transaction) => {
         await transaction.lock(roles);
-        const everybody = await listOperators(transaction);
-        const found = everybody.find((one) => one.id === id && one.invitedAt && !one.leftAt);
+        const operators = await listOperators(transaction);
+        const found = operators.find((one) => one.id === id && one.invitedAt && !one.leftAt);
         if (!found) return undefined;
-        if (role !== "admin" && isOnlyAdmin(everybody, found)) return "last-admin";
+        if (role !== "admin" && isOnlyAdmin(operators, found)) return "last-admin";
         await updateRole(transaction, { id, role });
         const about = writeAbout("change-role", { who: found.name, role });
         await recordAct(transaction, { at: clock(), name: by, act: "change-role", about });

@@ -94,7 +94,7 @@ export function createAccount(services: PasskeyServices) {
      * Records an absence.
      * @returns the field errors, or `undefined` if the absence was recorded
      */
-    async goAway(typed: FormValues, signedIn: SignedIn) {
+    async startAbsence(typed: FormValues, signedIn: SignedIn) {
       const read = readAbsence(typed, today());
       if (read.kind === "wrong") return read.wrong;
       const { id: operatorId, name: who } = signedIn.operator;

@@ -5,7 +5,7 @@ import type { createSignIn } from "./sign-in.ts";
 type Door = Pick<ReturnType<typeof createSignIn>, "welcome" | "enrol">;
 
 /** Enrolls a new device with a link or a recovery code. */
-export async function comeIn(
+export async function signInWithNewPasskey(
   door: Door,
   invitation: string,
   { origin, counts = true }: { origin: string; counts?: boolean },

@@ -6,7 +6,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { findOperator, listOperators } from "../roster/operators.ts";
 import { createSessions } from "../roster/sessions.ts";
 import type { Invitation } from "./membership.ts";
-import { comeIn, createDevice } from "./passkey.fixture.ts";
+import { createDevice, signInWithNewPasskey } from "./passkey.fixture.ts";
 import type { SignIn } from "./sign-in.ts";
 
 const origin = testPublicUrl;
@@ -32,13 +32,13 @@ async function invite(name: string, { admin = false } = {}) {
 }
 
 async function addDevice(cookie: string) {
-  const { link } = await door.linkDevice(await whoHas(cookie));
-  return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
+  const { link } = await door.linkDevice(await operatorOf(cookie));
+  return signInWithNewPasskey(door, link.slice(link.indexOf("#") + 1), { origin });
 }
 
 /** Invites an operator, who then enrolls a new device. */
 async function enrolled(name: string, { counts = true } = {}) {
-  return comeIn(door, (await invite(name)).token, { origin, counts });
+  return signInWithNewPasskey(door, (await invite(name)).token, { origin, counts });
 }
 
 type Signer = ReturnType<typeof createDevice>;
@@ -47,7 +47,7 @@ async function signIn(device: Signer, how?: Parameters<Signer["sign"]>[1], befor
   return door.signIn(answer, visitor, await door.findSession(before));
 }
 
-async function whoHas(cookie: string) {
+async function operatorOf(cookie: string) {
   const found = await door.findSession(cookie);
   if (!found) throw new Error("No operator has this session");
   return found;
@@ -60,7 +60,7 @@ const acts = async () =>
 test("enrolls one passkey per invitation and issues ten recovery codes", async () => {
   const { cookie, codes, invitation, answer } = await enrolled("Nadia");
   expect(cookie).toMatch(/^__Host-operator=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
-  expect((await whoHas(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
+  expect((await operatorOf(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
   expect(new Set(codes).size).toBe(10);
   expect(await door.welcome(invitation)).toEqual(refused("invitation-used"));
   expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
@@ -78,7 +78,7 @@ test("expires an invitation after a day or when a newer invitation is issued", a
 
 test("enrolls only one device if two devices use the same invitation concurrently", async () => {
   const { token } = await invite("Nadia");
-  const both = [1, 2].map(() => comeIn(door, token, { origin }));
+  const both = [1, 2].map(() => signInWithNewPasskey(door, token, { origin }));
   const ends = await Promise.allSettled(both);
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
@@ -114,7 +114,7 @@ test.each([true, false])(
 
 test("lets an operator add devices and remove all but the last one", async () => {
   const { device, cookie } = await enrolled("Nadia");
-  const nadia = await whoHas(cookie);
+  const nadia = await operatorOf(cookie);
   const added = await addDevice(cookie);
   expect(added.codes).toEqual([]);
   expect(await door.enrol(added.invitation, added.answer, visitor)).toEqual(
@@ -127,7 +127,7 @@ test("lets an operator add devices and remove all but the last one", async () =>
   const [first, second] = (await door.account(nadia)).passkeys;
   await signIn(device);
   expect(await door.removeDevice(first?.id ?? 0, nadia)).toBeUndefined();
-  expect(await door.account(await whoHas(cookie))).toMatchObject({ elsewhere: 0 });
+  expect(await door.account(await operatorOf(cookie))).toMatchObject({ elsewhere: 0 });
   expect(await door.removeDevice(second?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
@@ -151,7 +151,7 @@ test("blocks a passkey and ends its sessions if its counter decreases", async ()
   expect(await door.findSession(cookie)).toBeUndefined();
   expect(await signIn(device, { counter: 30 })).toEqual(refused("doubted"));
   expect((await acts()).slice(0, 2)).toEqual(["Nadia passkey-doubted", "Nadia sign-in"]);
-  const nadia = await whoHas(other.cookie);
+  const nadia = await operatorOf(other.cookie);
   const last = (await door.account(nadia)).passkeys.find(({ doubtedAt }) => !doubtedAt);
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
@@ -159,12 +159,12 @@ test("blocks a passkey and ends its sessions if its counter decreases", async ()
 test("treats a session as fresh for five minutes after the passkey is used", async () => {
   const { device, cookie } = await enrolled("Nadia");
   service.pass({ minutes: 4 });
-  expect((await whoHas(cookie)).isFresh).toBe(true);
+  expect((await operatorOf(cookie)).isFresh).toBe(true);
   service.pass({ minutes: 1 });
-  expect((await whoHas(cookie)).isFresh).toBe(false);
+  expect((await operatorOf(cookie)).isFresh).toBe(false);
   const touched = await signIn(device, {}, cookie);
   if (touched.kind !== "in") throw new Error(touched.problem);
-  expect((await whoHas(touched.cookie)).isFresh).toBe(true);
+  expect((await operatorOf(touched.cookie)).isFresh).toBe(true);
   expect(await door.findSession(cookie)).toBeUndefined();
   expect(await acts()).not.toContain("Nadia sign-in");
 });
@@ -199,7 +199,7 @@ test("ends a session after twelve idle hours or a total of seven days", async ()
   const { cookie: busy } = await enrolled("Rafi");
   for (let hours = 11; hours < 7 * 24; hours += 11) {
     service.pass({ hours: 11 });
-    await whoHas(busy);
+    await operatorOf(busy);
   }
   service.pass({ hours: 3 });
   expect(await door.findSession(busy)).toBeUndefined();
@@ -240,7 +240,7 @@ test("removes an operator and revokes all of the operator's access in one transa
   await service.kysely.schema.alterTable("journal").renameTo("gone").execute();
   await expect(team.remove("rafi", "Nadia")).rejects.toThrow();
   await service.kysely.schema.alterTable("gone").renameTo("journal").execute();
-  expect((await whoHas(cookie)).operator.name).toBe("Rafi");
+  expect((await operatorOf(cookie)).operator.name).toBe("Rafi");
   expect(await team.remove("rafi", "Nadia")).toMatchObject({ handedBack: [reference] });
   const rafi = (await listOperators(service.database.read)).find(({ name }) => name === "Rafi");
   expect(rafi).toMatchObject({ leftAt: service.clock(), address: undefined });
@@ -260,14 +260,14 @@ test("accepts a recovery code once and notifies the operator and the admins", as
   const typed = ` ${(codes[2] ?? "").toUpperCase().replaceAll("-", " ")} `;
   service.pass({ hours: 24 * 400 });
   expect(await door.recover(typed)).toEqual({ kind: "open" });
-  const back = await comeIn(door, typed, { origin });
+  const back = await signInWithNewPasskey(door, typed, { origin });
   expect(back.codes).toEqual([]);
   expect(await door.findSession(cookie)).toBeUndefined();
   expect(await door.recover(typed)).toEqual(refused("code-unknown"));
   expect(await door.enrol(typed, back.answer, visitor)).toEqual(refused("invitation-used"));
-  const account = await door.account(await whoHas(back.cookie));
+  const account = await door.account(await operatorOf(back.cookie));
   expect(account).toMatchObject({ codesLeft: 9, passkeys: [{}, {}] });
-  await door.newCodes(await whoHas(back.cookie));
+  await door.newCodes(await operatorOf(back.cookie));
   expect(await door.recover(codes[3] ?? "")).toEqual(refused("code-unknown"));
   expect((await acts()).slice(0, 2)).toEqual(["Rafi new-codes", "Rafi recovery"]);
   await service.round();

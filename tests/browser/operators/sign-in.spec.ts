@@ -48,7 +48,7 @@ const expectTitle = (page: Page, name: string) =>
  * Enrolls Nadia's phone with her invitation. Returns her recovery codes and a function `lose` that
  * replaces the phone.
  */
-async function comeIn(page: Page, server: ServerProcess) {
+async function enrolDevice(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
   const lose = await giveDevice(page);
   const link = await invite(server);
@@ -67,7 +67,7 @@ test("enrolls two devices and signs in again after signing out", async ({
   // Chromium logs which data it clears on sign-out.
   noise.expect(/^info: Clear-Site-Data header/);
   const server = await serverWith({});
-  const { link } = await comeIn(page, server);
+  const { link } = await enrolDevice(page, server);
   expect(await findFaults(page), "axe on the codes").toEqual([]);
   await page.getByRole("link", { name: door.codes.goOn }).click();
   await expectTitle(page, frame.pages.today.title);
@@ -95,7 +95,7 @@ test("enrolls two devices and signs in again after signing out", async ({
 
 test("enrolls a new phone with a recovery code", async ({ page, serverWith }) => {
   const server = await serverWith({});
-  const { lose, codes } = await comeIn(page, server);
+  const { lose, codes } = await enrolDevice(page, server);
   await lose();
   await page.context().clearCookies();
   await page.goto(`${server.url}/operator/sign-in`);
@@ -158,7 +158,7 @@ for (const [what, patch] of Object.entries(passkeyAnswers)) {
   test(`enrolls and signs in with a passkey ${what}`, async ({ page, serverWith }) => {
     const server = await serverWith({});
     await page.addInitScript(patched(patch));
-    await comeIn(page, server);
+    await enrolDevice(page, server);
     await page.context().clearCookies();
     await page.goto(`${server.url}/operator/people`);
     await press(page, door.signIn.button);
@@ -168,7 +168,7 @@ for (const [what, patch] of Object.entries(passkeyAnswers)) {
 
 test("reports an unreadable passkey next to the button", async ({ page, serverWith }) => {
   const server = await serverWith({});
-  const { lose } = await comeIn(page, server);
+  const { lose } = await enrolDevice(page, server);
   const unreadable = () => answerAs(() => ({ id: "", type: "public-key", response: {} }));
   await page.addInitScript(patched(unreadable));
   await page.goto(`${server.url}/operator/me`);

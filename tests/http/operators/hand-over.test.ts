@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { fillChecklist } from "../../../server/deletion-requests/test-campus.fixture.ts";
-import { comeIn as enrol } from "../../../server/team/sign-in/passkey.fixture.ts";
+import { signInWithNewPasskey as enrol } from "../../../server/team/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
@@ -15,7 +15,7 @@ openSiteForEachTest();
 
 let nadia: Awaited<ReturnType<typeof site.signInAs>>;
 beforeEach(async () => {
-  await comeIn("Nadia");
+  await enrolMember("Nadia");
   nadia = await site.signInAs("Nadia", "admin");
 });
 
@@ -26,7 +26,7 @@ async function invite(name: string): Promise<string> {
   return invited.link.slice(invited.link.indexOf("#") + 1);
 }
 
-async function comeIn(name: string, invitation?: string): Promise<void> {
+async function enrolMember(name: string, invitation?: string): Promise<void> {
   const { operators } = site.services;
   await enrol(operators, invitation ?? (await invite(name)), { origin: site.publicUrl });
 }
@@ -56,7 +56,7 @@ test("guides a new site through the first-day checklist", async () => {
   expect(today).not.toContain(campus.operator.watch.banner.link);
   const link = await invite("Rafi");
   expect((await left())[0]).toBe(people);
-  await comeIn("Rafi", link);
+  await enrolMember("Rafi", link);
   await copyEverything();
   const { desk } = site.services;
   for (const address of ["a@uni.example", "b@uni.example", "c@uni.example"]) {
@@ -74,7 +74,7 @@ test("guides a new site through the first-day checklist", async () => {
 });
 
 test("updates the handover checklist as members join, practice and leave", async () => {
-  await comeIn("Rafi");
+  await enrolMember("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");
   expect(await says("end")).toBe(303);
@@ -83,7 +83,7 @@ test("updates the handover checklist as members join, practice and leave", async
   site.wait({ hours: 1 });
   const { leavers, people, practice, admins, ...rest } = words.lines;
   expect(await left()).toEqual([people, practice, rest.restore, rest.mailbox, rest.keys, leavers]);
-  await comeIn("Mina: {M}");
+  await enrolMember("Mina: {M}");
   await tick("practice: Mina: {M}", "restore", "mailbox", "keys", "leavers: Nadia");
   expect(await left()).toEqual([leavers]);
   expect(textOf(await nadia.read("/operator/history"))).toContain(`${words.stays}: Nadia`);

@@ -133,7 +133,7 @@ export function DeskForm({
           <Text>{say(labels.draft, { time: dates.momentBriefly(kept.savedAt) })}</Text>
         </p>
       ) : null}
-      {isSeveral ? <Wrote {...{ withMessage, matter, filled }} /> : null}
+      {isSeveral ? <RequesterMessages {...{ withMessage, matter, filled }} /> : null}
       {form?.hasChecklist ? (
         <Checklist {...{ dataList, requests, filled }} keeps={only !== undefined}>
           {rest}
@@ -183,10 +183,10 @@ function OnEnter() {
 
 /** Splits the requests into those with and without a message from the requester. */
 function partByWords({ requests, words }: ActMatter) {
-  const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
+  const hasMessage = ({ reference }: { reference: string }) => words?.has(reference) === true;
   return {
-    withMessage: requests.filter(wrote),
-    withoutMessage: requests.filter((request) => !wrote(request)),
+    withMessage: requests.filter(hasMessage),
+    withoutMessage: requests.filter((request) => !hasMessage(request)),
   };
 }
 
@@ -194,7 +194,7 @@ function partByWords({ requests, words }: ActMatter) {
  * Renders the requests whose requesters wrote a message. Each has its own checkbox below the full
  * message.
  */
-function Wrote({
+function RequesterMessages({
   withMessage,
   matter,
   filled,

@@ -132,7 +132,7 @@ async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): P
   for (const each of all) {
     const fitted = await fitToRequest(each);
     if (fitted.kind === "fits") posts.push(fitted.post);
-    else problems.push(underName(each, fitted.problem));
+    else problems.push(withReference(each, fitted.problem));
   }
   return posts;
 }
@@ -146,7 +146,7 @@ async function doActs(posts: readonly DeskPost[], problems: FailedAct[]): Promis
   for (const each of posts) {
     const result = await doAct(each);
     if (result.kind === "done") done.push(result.reference);
-    else problems.push(...result.problems.map((problem) => underName(each, problem)));
+    else problems.push(...result.problems.map((problem) => withReference(each, problem)));
   }
   return done;
 }
@@ -185,7 +185,7 @@ async function preview(typed: FormValues, posts: readonly DeskPost[], problems: 
       sendings.push({ ...result, choice: toChoice({ reference, seen }) });
     } else {
       const found = explainRefusal(each, result);
-      problems.push(...found.map((problem) => underName(each, problem)));
+      problems.push(...found.map((problem) => withReference(each, problem)));
     }
   }
   const isWrong = sendings.length === 0 || problems.some(({ field }) => field !== undefined);
@@ -201,7 +201,7 @@ const onceEach = (problems: readonly FailedAct[]): FailedAct[] => [
  * Prefixes a problem with the reference of its request in the batch. Problems with a field concern
  * all requests and stay unchanged so that each is reported once.
  */
-function underName({ reference, typed }: DeskPost, problem: FailedAct): FailedAct {
+function withReference({ reference, typed }: DeskPost, problem: FailedAct): FailedAct {
   const isOfOne = isSeveral(typed) && !problem.field;
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
 }
@@ -264,8 +264,8 @@ async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Pro
     const own = all[accounts.indexOf(matchEmail(address))];
     if (own) posts.push({ ...own, typed: { ...typed, address: [address] } });
     else {
-      const [meant] = (await services.desk.lookUp(address)).filter(isWorking);
-      problems.push({ field, words: `${address}: ${nameOtherRequest(words, meant?.reference)}` });
+      const [match] = (await services.desk.lookUp(address)).filter(isWorking);
+      problems.push({ field, words: `${address}: ${nameOtherRequest(words, match?.reference)}` });
     }
   }
   return posts;
@@ -425,12 +425,12 @@ export async function readDoneNotice(
   return {
     text,
     of,
-    ...(deals.includes(one.act) && { next: await findNext(services, operator.name, of) }),
+    ...(closingActs.includes(one.act) && { next: await findNext(services, operator.name, of) }),
   };
 }
 
 /** Acts after which a request needs no more work today. */
-const deals: readonly DeskAct[] = ["complete", "later", "refuse", "cancel"];
+const closingActs: readonly DeskAct[] = ["complete", "later", "refuse", "cancel"];
 
 /** Finds the next request in the Today page's order, and whether it is due within a week. */
 async function findNext(

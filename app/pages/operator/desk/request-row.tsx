@@ -9,7 +9,7 @@ import {
   ownerOf,
 } from "../../../../server/deletion-requests/state-machine/request.ts";
 import { isSameName } from "../../../../server/deletion-requests/state-machine/state-machine.ts";
-import type { ListedRequest, Sight } from "../../../../server/operator-desk/desk-queries.ts";
+import type { ListedRequest, Viewer } from "../../../../server/operator-desk/desk-queries.ts";
 import { warnBusinessDays } from "../../../../server/periods.ts";
 import { paths } from "../../../../server/platform/http/paths.ts";
 import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
@@ -68,13 +68,13 @@ export function Rows({
  */
 function RequestRow({
   request,
-  sight,
+  viewer,
   act,
   formKey = "",
   noteOf,
 }: {
   request: ListedRequest;
-  sight: Sight;
+  viewer: Viewer;
   act?: "take" | "undo" | undefined;
   formKey?: string;
   noteOf?: (request: ListedRequest) => string | undefined;
@@ -86,8 +86,8 @@ function RequestRow({
   const waits = holdOf(request) !== undefined;
   const isFree = isWorking(request) && !waits && ownerOf(request) === undefined;
   const canTake = isFree && !request.marks.system && !request.grace;
-  const canChoose = canTake || (!waits && isSameName(ownerOf(request) ?? "", sight.name));
-  const notes = [...shortNotes(words, request, sight), noteOf?.(request)];
+  const canChoose = canTake || (!waits && isSameName(ownerOf(request) ?? "", viewer.name));
+  const notes = [...shortNotes(words, request, viewer), noteOf?.(request)];
   return (
     <li className={styles.request}>
       {act === "take" && canChoose ? (
@@ -134,10 +134,10 @@ function RequestRow({
  * Lists the notes except the due date. On phones, two lines have room only for notes that affect
  * whether an operator opens the request.
  */
-function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): string[] {
+function shortNotes(words: PageWords, request: ListedRequest, viewer: Viewer): string[] {
   const { dates, mail, operator, say } = words;
   const { card } = operator.desk;
-  const notes = requestNotes(words, request, sight);
+  const notes = requestNotes(words, request, viewer);
   if (!isWorking(request)) return [nameState(words, request), ...notes];
   const { final, heldUntil } = presentFacts(request, "team");
   if (final) return [say(card.leaves, { time: dates.time(final.at) })];
@@ -206,7 +206,7 @@ function formatApprovalTime({ dates, operator, say }: PageWords, request: Listed
 export function requestNotes(
   words: PageWords,
   request: ListedRequest,
-  { name, away, isAlone }: Sight,
+  { name, away, isAlone }: Viewer,
 ) {
   const { operator, settings, mail, say } = words;
   const { card, whyNot } = operator.desk;
