@@ -42,9 +42,9 @@ export async function compare(
   for (let round = 0; round <= rounds; round++) {
     const our = await load(ours, options);
     await untilIdle();
-    const one = { our, bare: await load(bare, options) };
+    const result = { our, bare: await load(bare, options) };
     await untilIdle();
-    if (round > 0) found.push(one);
+    if (round > 0) found.push(result);
   }
   return found;
 }

@@ -39,7 +39,7 @@ export async function measureRoundTrips(): Promise<Row[]> {
   await target.drop();
   await postgres.close();
   return (["before", "after"] as const).map((name) => {
-    const trips = median(found.map((one) => one[name]));
+    const trips = median(found.map((sample) => sample[name]));
     return atMost(`round trips ${name} the answer to a form`, trips, most[name], String(trips));
   });
 }

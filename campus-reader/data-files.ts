@@ -187,12 +187,13 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, re
   });
   for (const { group, field, sentence } of mistakes) {
     const isMissing = sentence.startsWith("is missing");
-    const isCause = (one: (typeof mistakes)[number]) =>
+    const isCause = (mistake: (typeof mistakes)[number]) =>
       // Two mistakes can make a field appear to be missing: its mistyped key, and a wrong id. With
       // a wrong id, the product's item can't fill in the field.
-      one.sentence.endsWith(`did you mean ${field.split(".").at(-1)}?`) ||
-      (group !== "" && one.field === `${group}.id`);
-    if (isMissing && mistakes.some((one) => one.field !== field && isCause(one))) continue;
+      mistake.sentence.endsWith(`did you mean ${field.split(".").at(-1)}?`) ||
+      (group !== "" && mistake.field === `${group}.id`);
+    if (isMissing && mistakes.some((mistake) => mistake.field !== field && isCause(mistake)))
+      continue;
     report(file, field || "(whole file)", sentence);
   }
   return data;

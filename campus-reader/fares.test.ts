@@ -8,8 +8,8 @@ const own = parseYaml(readTextFile(join(import.meta.dirname, "../campus/campus.y
 
 const places = ["gate", "library", "hall"].map((id) => ({ id, name: id }));
 const waitMinutes = { usual: 5, longest: 12 };
-const trip = (one: string, other: string, km: number, minutes: number) => ({
-  between: [one, other] as [string, string],
+const trip = (a: string, b: string, km: number, minutes: number) => ({
+  between: [a, b] as [string, string],
   km,
   minutes,
 });

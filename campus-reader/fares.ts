@@ -42,9 +42,9 @@ function countDecimals(amount: number): number {
 }
 
 /** Checks whether two trips connect the same two places, in either direction. */
-export function connectsSame(one: TripEnds, other: TripEnds): boolean {
-  const places = [one.from, one.to];
-  return places.includes(other.from) && places.includes(other.to);
+export function connectsSame(a: TripEnds, b: TripEnds): boolean {
+  const places = [a.from, a.to];
+  return places.includes(b.from) && places.includes(b.to);
 }
 
 /** Returns a function that looks up the name of a place by its id. */
@@ -54,6 +54,6 @@ export function namePlaces({ places = [] }: Pick<FareSettings, "places">) {
 }
 
 /** Returns the name of a trip's share image, which is the same in both directions. */
-export function tripImage(one: string, other: string): string {
-  return `trip-${[one, other].toSorted().join("-")}`;
+export function tripImage(a: string, b: string): string {
+  return `trip-${[a, b].toSorted().join("-")}`;
 }

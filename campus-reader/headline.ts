@@ -17,6 +17,6 @@ export function splitHeadline(headline: string): { lines: string[]; letters: num
     .map((_, index) => [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")]);
   const lettersOf = (lines: string[]) => Math.max(...lines.map(widthOf));
   const lines = splits.find(([first = ""]) => /[,،、]$/u.test(first)) ??
-    splits.toSorted((one, other) => lettersOf(one) - lettersOf(other))[0] ?? [headline];
+    splits.toSorted((a, b) => lettersOf(a) - lettersOf(b))[0] ?? [headline];
   return { lines, letters: lettersOf(lines) };
 }

@@ -49,7 +49,8 @@ test("keeps the language in a translation's links, including links in older form
     "  answer: |-\n",
     `  answer: |-\n    ${links.replace("what-is-it", question?.id ?? "")}\n`,
   );
-  const { faq = [] } = load().translations.find((one) => one.settings.language === "bn") ?? {};
+  const { faq = [] } =
+    load().translations.find((translation) => translation.settings.language === "bn") ?? {};
   const written = JSON.stringify(faq[0]).match(/href=\\"[^"]*\\"/g);
   expect(written?.slice(0, 5).map((link) => link.slice(7, -2))).toEqual([
     ...["/bn/faq", "/bn/faq", "/bn/faq", `/bn/faq#${question?.id}`, "/bn"],
@@ -129,7 +130,10 @@ test("relates each post to three other posts that aren't its neighbors, linked p
 describe("untranslated content", () => {
   const inBangla = () => {
     const campus = load();
-    return { campus, bn: campus.translations.find((one) => one.settings.language === "bn") };
+    return {
+      campus,
+      bn: campus.translations.find((translation) => translation.settings.language === "bn"),
+    };
   };
 
   test("shows an untranslated post in the default language and declares its language", () => {
@@ -349,7 +353,9 @@ test("accepts a campus whose social links and stores are missing or coming soon"
 });
 
 test.each(
-  [given, ...Object.values(given.translations)].map((one) => [one.mail.locale, one.mail] as const),
+  [given, ...Object.values(given.translations)].map(
+    (edition) => [edition.mail.locale, edition.mail] as const,
+  ),
 )("in %s, uses different words for today, tomorrow and two days from now", (locale, { shared }) => {
   const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
   const texts = [0, 1, 2].map((days) => words.daysLeft(days, shared));

@@ -50,8 +50,10 @@ export function collectMistakes(folder: string, kit: string) {
 }
 
 /** Returns the mistakes that fail a build. */
-export const errorsIn = (mistakes: readonly Mistake[]) => mistakes.filter((one) => !one.isNote);
-export const notesIn = (mistakes: readonly Mistake[]) => mistakes.filter((one) => one.isNote);
+export const errorsIn = (mistakes: readonly Mistake[]) =>
+  mistakes.filter((mistake) => !mistake.isNote);
+export const notesIn = (mistakes: readonly Mistake[]) =>
+  mistakes.filter((mistake) => mistake.isNote);
 
 /**
  * Formats a mistake as `campus/FILE:LINE: FIELD: SENTENCE`. Editors and terminals turn the path
@@ -156,12 +158,14 @@ function stepIntoMap(items: readonly { key: unknown; value: unknown }[], rest: r
     const isOnWay = rest.slice(0, length).join(".") === String(key.value);
     return isOnWay ? [{ node: key, value, length }] : [];
   });
-  return steps.toSorted((one, other) => other.length - one.length)[0];
+  return steps.toSorted((a, b) => b.length - a.length)[0];
 }
 
 function stepIntoList(items: readonly unknown[], [name = ""]: readonly string[]): Step | undefined {
   const item =
     items[/^\d+$/.test(name) ? Number(name) : -1] ??
-    items.find((one) => isMap(one) && [one.get("id"), one.get("key")].includes(name));
+    items.find(
+      (candidate) => isMap(candidate) && [candidate.get("id"), candidate.get("key")].includes(name),
+    );
   return item ? { node: item as Node, value: item, length: 1 } : undefined;
 }

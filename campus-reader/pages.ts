@@ -39,7 +39,7 @@ export function readPages(texts: Texts, originals?: readonly OwnPage[]): OwnPage
     texts.report(file, "(whole file)", `translates no page; ${wanted}`);
   }
   return originals.map((page): OwnPage => {
-    const file = files.find((one) => basename(one) === basename(page.file));
+    const file = files.find((candidate) => basename(candidate) === basename(page.file));
     if (!file) return { ...page, language: first };
     const { front, body } = readMarkdown(texts, file, translatedPageSchema);
     if (!front) return page;

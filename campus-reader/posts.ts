@@ -108,7 +108,8 @@ function refuseDoubles({ report }: Texts, posts: readonly Post[]): void {
     const other = known.get(id);
     known.set(id, post);
     // A number that isn't in the file's name has already been reported.
-    if (!other || ![other.file, file].every((one) => basename(one).startsWith(`${id}-`))) continue;
+    if (!other || ![other.file, file].every((path) => basename(path).startsWith(`${id}-`)))
+      continue;
     report(file, "id", `${id} is ${basename(other.file)}'s, too; give it a number of its own`);
   }
 }

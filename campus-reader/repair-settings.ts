@@ -97,14 +97,14 @@ function listLanguages(folder: string): string[] {
       : readdirSync(join(content, name), { recursive: true }).length;
   return names
     .filter((name) => /^[a-z]{2}$/.test(name))
-    .toSorted((one, other) => countTexts(other) - countTexts(one));
+    .toSorted((a, b) => countTexts(b) - countTexts(a));
 }
 
 /** Substitutes for all settings of a campus that has these languages. */
 function withoutFile([language = standIns.language, ...others]: readonly string[]): Group {
   const { tagline, campus, city, country, jurisdiction, wallet, hours, legal } = standIns;
   const names = { tagline, campus, city, country, jurisdiction, wallet, hours, legal };
-  const translations = Object.fromEntries(others.map((one) => [one, names]));
+  const translations = Object.fromEntries(others.map((code) => [code, names]));
   return { ...standIns, language, translations };
 }
 
@@ -118,12 +118,16 @@ function repair(settings: Group, issue: z.core.$ZodIssue, languages: readonly st
   const translation = isGroup(translations) ? translations[language] : undefined;
   if (first === "language") {
     const others = isGroup(translations) ? Object.keys(translations) : [];
-    settings.language = languages.find((one) => !others.includes(one)) ?? standIns.language;
+    settings.language = languages.find((code) => !others.includes(code)) ?? standIns.language;
   } else if (first === "categories") {
     const { categories } = settings;
-    const named = [categories].flat().filter((one) => typeof one === "string" && one.trim());
+    const named = [categories]
+      .flat()
+      .filter((category) => typeof category === "string" && category.trim());
     settings.categories =
-      named.length > 0 ? [...new Set(named)].filter((one) => one !== "All") : standIns.categories;
+      named.length > 0
+        ? [...new Set(named)].filter((category) => category !== "All")
+        : standIns.categories;
   } else if (first === "defaultCategory") {
     settings.defaultCategory = [settings.categories].flat()[0];
   } else if (first === "places" || first === "trips") {

@@ -183,7 +183,7 @@ const tripsSchema = z
     z.strictObject({
       between: z
         .tuple([key, key])
-        .refine(([one, other]) => one !== other, "must name two places")
+        .refine(([a, b]) => a !== b, "must name two places")
         .describe("The ids of two places."),
       km: z.number().positive().describe("Kilometers on the way."),
       minutes: z.int().min(1).describe("Minutes on the way."),

@@ -59,14 +59,14 @@ export function findNearest(word: string, known: readonly string[]): string | un
  * Returns the Damerau-Levenshtein distance: the number of inserted, deleted, replaced and swapped
  * letters.
  */
-function distanceBetween(one: string, other: string): number {
+function distanceBetween(a: string, b: string): number {
   let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...a].entries()) {
     const next = [index + 1];
-    for (let column = 1; column <= other.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1);
-      const isSwapped = letter === other[column - 2] && one[index - 1] === other[column - 1];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + (letter === b[column - 1] ? 0 : 1);
+      const isSwapped = letter === b[column - 2] && a[index - 1] === b[column - 1];
       const swapped = isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
       next.push(Math.min(replaced, swapped, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }

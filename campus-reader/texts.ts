@@ -171,7 +171,7 @@ export function refuseStrays(texts: Texts): void {
     for (const name of listFolder(texts, place)) {
       if (isLeftBehind(name)) continue;
       if (known.get(place)?.includes(name) ?? name.endsWith(".md")) continue;
-      const names = known.get(place)?.filter((one) => !one.endsWith(".json"));
+      const names = known.get(place)?.filter((file) => !file.endsWith(".json"));
       const wanted = names?.join(", ") ?? `${place}, whose names end in .md`;
       const suggestion = findNearest(name, names ?? []);
       const todo = pictureEnding.test(name)

@@ -124,7 +124,7 @@ function readOwn(
   }
   return {
     ownWords,
-    misfits: misfits.map((one) => ({ ...one, isFormer: isFormerPlace(name, one.place) })),
+    misfits: misfits.map((misfit) => ({ ...misfit, isFormer: isFormerPlace(name, misfit.place) })),
   };
 }
 

@@ -121,7 +121,7 @@ function makeReadable(
 
 /** Changes a color's lightness until the color has enough contrast with all of the other colors. */
 function moveUntilReadable(colour: string, others: readonly string[]): string {
-  const lightness = (one: string) => (toOklch(one) as Oklch).l;
+  const lightness = (hex: string) => (toOklch(hex) as Oklch).l;
   const isLighter = others.every((other) => lightness(colour) > lightness(other));
   let moved = toOklch(colour) as Oklch;
   const isReadable = () =>

@@ -189,7 +189,7 @@ export function exchangeBuild(folder, sources) {
   const replaced = listBuilds()
     .filter((path) => path !== folder)
     .map((path) => ({ path, since: lstatSync(path).mtimeMs }))
-    .sort((one, other) => other.since - one.since);
+    .sort((a, b) => b.since - a.since);
   const dayMs = 24 * 60 * 60 * 1000;
   for (const { path, since } of replaced.slice(4)) {
     if (Date.now() - since > dayMs) rmSync(path, { recursive: true, force: true });
@@ -344,7 +344,7 @@ export function runProject(file, environment = {}, args = undefined, onExit = ex
       }, 500).unref()
     : undefined;
   child.on("exit", (code, signal) => {
-    for (const one of signals) process.off(one, forward);
+    for (const name of signals) process.off(name, forward);
     clearInterval(watch);
     onExit(code, signal);
   });

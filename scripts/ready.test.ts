@@ -96,8 +96,8 @@ test("reports a store without instructions for deleting an account", () => {
 
 test("checks the deletion page against the app stores' rules in every language", () => {
   const first = loadCampus(join(root, "campus"));
-  const policy = (one: typeof first) =>
-    findUnready(one, today, calendar).filter(({ what }) => what.startsWith("The deletion page"));
+  const policy = (loaded: typeof first) =>
+    findUnready(loaded, today, calendar).filter(({ what }) => what.startsWith("The deletion page"));
   expect(policy(first)).toEqual([]);
   const mute = JSON.parse(JSON.stringify(first.translations).replaceAll("১০", "দশ"));
   expect(policy({ ...first, translations: mute }).map(({ what }) => what)).toEqual([

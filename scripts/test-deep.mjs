@@ -89,7 +89,7 @@ if (more.length > 0 && words.length !== 1) {
 const chosen = words.length > 0 ? words : Object.keys(parts);
 const untilMs = within ? Date.now() + Number(within) * 60_000 : Number.POSITIVE_INFINITY;
 if (within) {
-  for (const name of Object.keys(parts).filter((one) => !chosen.includes(one))) {
+  for (const name of Object.keys(parts).filter((part) => !chosen.includes(part))) {
     notRun.push(`${name}: ${parts[name][0]} (npm run test:deep -- ${name}).`);
   }
 }

@@ -41,12 +41,14 @@ try {
     folder: join(import.meta.dirname, "../words"),
     name: "words/",
     first: "en",
-    languages: [settings.language, ...languages].filter((one) => one !== "en"),
+    languages: [settings.language, ...languages].filter((code) => code !== "en"),
   };
   const known = [own, product].flatMap((texts) =>
-    texts.languages.flatMap((one) => [
-      `${texts.name}${one}`,
-      ...listFiles(join(texts.folder, texts.first)).map((file) => `${texts.name}${one}/${file}`),
+    texts.languages.flatMap((language) => [
+      `${texts.name}${language}`,
+      ...listFiles(join(texts.folder, texts.first)).map(
+        (file) => `${texts.name}${language}/${file}`,
+      ),
     ]),
   );
   const strange = accepted.find((name) => !known.includes(name));
@@ -90,7 +92,7 @@ function printStatus(collection: Collection, code: string): void {
       `  ${language}/${file}: (whole file): translates no file in ${first}; check its name`,
     );
   }
-  const isAccepted = accepted.some((one) => one === language || one.startsWith(`${language}/`));
+  const isAccepted = accepted.some((path) => path === language || path.startsWith(`${language}/`));
   if (isAccepted) writeFileSync(record, `${JSON.stringify(compared, undefined, 2)}\n`);
 }
 

@@ -296,9 +296,9 @@ const signReaders: { [Kind in keyof SentenceKeys]: SignReader<Kind> } = {
     });
     const countOf = (wanted: RefusedWay) =>
       refusals.reduce((sum, { way, count }) => (way === wanted ? sum + count : sum), 0);
-    const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
+    const [newestAt] = [...refusals.map((refusal) => refusal.newestAt), changed.newestAt]
       .filter((at) => at !== undefined)
-      .sort((one, other) => Temporal.Instant.compare(other, one));
+      .sort((a, b) => Temporal.Instant.compare(b, a));
     // Includes yesterday so that operators see last night's refusals in the morning.
     const recent = today.subtract({ days: 1 });
     const isMuch = refusals.some(

@@ -177,7 +177,7 @@ async function outlive(
     if (now && now.beat !== other.beat) return false;
   }
   await database.write(async (transaction) => {
-    for (const one of others) await removeStill(transaction, one);
+    for (const instance of others) await removeStill(transaction, instance);
   });
   return true;
 }

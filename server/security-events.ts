@@ -33,8 +33,8 @@ export function createSecurityEvents(services: {
   let last: number | undefined;
   let refusals = new Map<RefusedWay, Refused>();
 
-  function count(way: RefusedWay, one: Refused = { count: 1, newestAt: clock() }): void {
-    refusals.set(way, { ...one, count: (refusals.get(way)?.count ?? 0) + one.count });
+  function count(way: RefusedWay, refusal: Refused = { count: 1, newestAt: clock() }): void {
+    refusals.set(way, { ...refusal, count: (refusals.get(way)?.count ?? 0) + refusal.count });
   }
 
   /** Writes the counts in batches so that a flood of refusals costs at most two rows per minute. */
@@ -44,7 +44,8 @@ export function createSecurityEvents(services: {
     refusals = new Map();
     const today = dateAt(calendar, clock());
     const written = database.write(async (transaction) => {
-      for (const [way, one] of counted) await addRefusals(transaction, { day: today, way, ...one });
+      for (const [way, refusal] of counted)
+        await addRefusals(transaction, { day: today, way, ...refusal });
     });
     await written.catch((error: unknown) => {
       // Restores the counts so that the next call writes them.
@@ -91,7 +92,7 @@ export function createSecurityEvents(services: {
       const entered = await listActsAfter(database.read, { id: last, limit: atOnce });
       for (const { id, act, name, about } of entered) {
         last = id;
-        if (!acts.some((one) => one === act)) continue;
+        if (!acts.some((candidate) => candidate === act)) continue;
         const whom = aboutPeople.includes(act) ? { about } : {};
         log.info({ event: "security", act, name, ...whom }, "access event");
       }

@@ -402,7 +402,7 @@ function make(copy: CampusCopy, file: string, mistake: Mistake): void {
 async function describeMistakes({ folder }: CampusCopy): Promise<string> {
   const { errors, notes } = await findMistakes(folder);
   const found = errors.length > 0 ? errors : notes;
-  return found.map((one) => formatMistake({ ...one, line: undefined })).join("\n");
+  return found.map((mistake) => formatMistake({ ...mistake, line: undefined })).join("\n");
 }
 
 test("accepts the unmodified fixtures", async () => {

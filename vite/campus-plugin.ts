@@ -99,7 +99,9 @@ async function campusModule(folder: string, { isClient }: { isClient: boolean })
     pages: edition.pages.map((page) => ({ ...page, html: withPhotos(page.html, photos) })),
   });
   const theme = readTheme(join(folder, "theme.css"));
-  const unwritable = [campus, ...translations].flatMap((one) => findUnwritableMails(one, theme));
+  const unwritable = [campus, ...translations].flatMap((edition) =>
+    findUnwritableMails(edition, theme),
+  );
   if (unwritable.length > 0) throw new CampusError(unwritable);
   const others = translations.map(({ posts: __, ...translation }) => ready(translation));
   return `export const campus = ${JSON.stringify(ready(campus))};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;

@@ -49,7 +49,7 @@ export async function findMistakes(campusDir: string) {
   if (campus) add(findMissingFont(campusDir, campus.settings));
   // Rendering emails fails if their text contains mistakes.
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
-  for (const one of theme ? editions : []) add(findUnwritableMails(one, theme as Theme));
+  for (const edition of theme ? editions : []) add(findUnwritableMails(edition, theme as Theme));
   return { campus, kit, errors: errorsIn(all), notes: notesIn(all) };
 }
 
@@ -58,12 +58,14 @@ export function findBorrowed(
   { settings, translations }: LoadedCampus,
   campusDir: string,
 ): string[] {
-  return [settings, ...translations.map((one) => one.settings)].flatMap(({ language }) => {
-    const [translated, all] = countWords(campusDir, language);
-    if (translated === all) return [];
-    const from = language === settings.language ? "English" : settings.language;
-    return `${language}: ${translated} of ${all} product texts; the others are shown in ${from === "en" ? "English" : from}`;
-  });
+  return [settings, ...translations.map((translation) => translation.settings)].flatMap(
+    ({ language }) => {
+      const [translated, all] = countWords(campusDir, language);
+      if (translated === all) return [];
+      const from = language === settings.language ? "English" : settings.language;
+      return `${language}: ${translated} of ${all} product texts; the others are shown in ${from === "en" ? "English" : from}`;
+    },
+  );
 }
 
 /**
@@ -121,10 +123,10 @@ async function run(
   }
   if (isBrief || errors.length > 0 || !campus) return;
   const { settings, dataList } = readCampusData(campusDir);
-  for (const one of campus.translations) {
-    const borrowed = one.landing.services.items.filter(({ language }) => language);
+  for (const translation of campus.translations) {
+    const borrowed = translation.landing.services.items.filter(({ language }) => language);
     const names = borrowed.map(({ id }) => id).join(", ");
-    const place = `content/${one.settings.language}/landing.yaml: services.items`;
+    const place = `content/${translation.settings.language}/landing.yaml: services.items`;
     if (names) console.log(`${place}: not translated, shown in ${settings.language}: ${names}`);
   }
   for (const line of findBorrowed(campus, campusDir)) console.log(line);

@@ -1560,7 +1560,7 @@ describe.each(Object.entries(mistakes))("%s", (_, rows) => {
       return `${isThere ? "" : `${place}: `}${field}: ${sentence}`;
     });
     expect(reported).toEqual(
-      explanation.map((one) => expect.toSatisfy((line: string) => line.startsWith(one))),
+      explanation.map((start) => expect.toSatisfy((line: string) => line.startsWith(start))),
     );
     expect(reported.join("\n")).not.toMatch(/Invalid input|undefined|Error:/);
   });

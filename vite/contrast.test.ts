@@ -40,7 +40,7 @@ describe("the check of a campus with a text contrast of 5 to 1", () => {
     put("campus.yaml", (text) => text.replace(/^kit:.*$/m, `kit: ${kit}`));
     put("theme.css", edit);
     const { errors, notes } = await findMistakes(folder);
-    const inTheme = (one: { file: string }) => one.file === "theme.css";
+    const inTheme = (mistake: { file: string }) => mistake.file === "theme.css";
     return { errors: errors.filter(inTheme), notes: notes.filter(inTheme) };
   };
   const fade = (css: string) => css.replace(/--ink-soft: #\w+/, "--ink-soft: #526476");

@@ -10,24 +10,24 @@ import { missingColour, type Theme } from "./theme.ts";
 
 const grounds = ["paper", "surface"];
 const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
-const each = (texts: string[], on: string[]) =>
+const pairsOf = (texts: string[], on: string[]) =>
   texts.flatMap((text) => on.map((ground) => [text, ground] as const));
 
 /** Text colors and their backgrounds. The contrast must be at least 7 to 1 (level AAA). */
 export const textPairs = [
-  ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
-  ...each(["on-primary"], ["primary", "primary-pressed"]),
+  ...pairsOf(["ink", "ink-soft", "link"], [...grounds, ...fields]),
+  ...pairsOf(["on-primary"], ["primary", "primary-pressed"]),
   // The hero's text and the header are on top of the hero's drawing.
-  ...each(["ink"], ["art-sky", "art-road"]),
-  ...each(["on-night"], ["art-night-sky", "art-night-ground"]),
-  ...each(["on-marigold"], ["marigold"]),
-  ...each(["on-rani", "art-cream"], ["rani-deep"]),
-  ...each(["art-cream"], ["peacock-deep"]),
-  ...each(["on-night", "on-night-soft", "night-link", "marigold"], ["night"]),
-  ...each(["on-danger"], ["danger", "danger-pressed"]),
-  ...each(["danger-ink"], [...grounds, "danger-field"]),
-  ...each(["ink"], ["danger-field"]),
-  ...each(["success-ink", "ink"], ["success-field"]),
+  ...pairsOf(["ink"], ["art-sky", "art-road"]),
+  ...pairsOf(["on-night"], ["art-night-sky", "art-night-ground"]),
+  ...pairsOf(["on-marigold"], ["marigold"]),
+  ...pairsOf(["on-rani", "art-cream"], ["rani-deep"]),
+  ...pairsOf(["art-cream"], ["peacock-deep"]),
+  ...pairsOf(["on-night", "on-night-soft", "night-link", "marigold"], ["night"]),
+  ...pairsOf(["on-danger"], ["danger", "danger-pressed"]),
+  ...pairsOf(["danger-ink"], [...grounds, "danger-field"]),
+  ...pairsOf(["ink"], ["danger-field"]),
+  ...pairsOf(["success-ink", "ink"], ["success-field"]),
 ];
 
 /**
@@ -35,8 +35,8 @@ export const textPairs = [
  * colors. The contrast must be at least 4.5 to 1 (level AA).
  */
 export const brightPairs = [
-  ...each(["on-rani", "art-cream"], ["rani"]),
-  ...each(["art-cream"], ["art-peacock"]),
+  ...pairsOf(["on-rani", "art-cream"], ["rani"]),
+  ...pairsOf(["art-cream"], ["art-peacock"]),
 ];
 
 /**
@@ -51,18 +51,18 @@ const newColours = ["rani-deep", "peacock-deep"];
  * contrast must be at least 3 to 1.
  */
 export const markPairs = [
-  ...each(["field-line"], grounds),
-  ...each(["outline", "focus", "here"], [...grounds, ...fields]),
+  ...pairsOf(["field-line"], grounds),
+  ...pairsOf(["outline", "focus", "here"], [...grounds, ...fields]),
   // The transparent header is on top of the hero's sky; buttons and tiles are on bright sections.
-  ...each(["here"], ["art-sky"]),
-  ...each(["art-line"], ["marigold"]),
+  ...pairsOf(["here"], ["art-sky"]),
+  ...pairsOf(["art-line"], ["marigold"]),
 ];
 
 const checked = new Set([...textPairs, ...brightPairs, ...markPairs].flat());
 
 /** Explains a missing color. If the theme has a similar name, suggests that it is a typo. */
 function explainMissing(name: string, present: readonly string[]): string {
-  const unchecked = present.filter((one) => !checked.has(one) && !one.startsWith("art-"));
+  const unchecked = present.filter((colour) => !checked.has(colour) && !colour.startsWith("art-"));
   const suggestion = findNearest(name, unchecked);
   return suggestion ? `is missing; is it --${suggestion}, mistyped?` : missingColour;
 }
@@ -99,8 +99,9 @@ export function findUnreadable(theme: Theme, wrong: readonly string[] = []): Mis
     return [...check(textPairs, 4.5, 7), ...check(brightPairs, 4.5), ...check(markPairs, 3)];
   });
   return found.filter(
-    (one, index) =>
-      found.findIndex(({ field, sentence }) => one.field === field && one.sentence === sentence) ===
-      index,
+    (mistake, index) =>
+      found.findIndex(
+        ({ field, sentence }) => mistake.field === field && mistake.sentence === sentence,
+      ) === index,
   );
 }

@@ -90,7 +90,7 @@ const dusty: Record<string, readonly string[]> = {
 
 const dustyNames = new Map(
   Object.entries(dusty).flatMap(([name, from]) =>
-    from.map((one) => [one, `dusty-${name}`] as const),
+    from.map((source) => [source, `dusty-${name}`] as const),
   ),
 );
 

@@ -161,7 +161,7 @@ export function findMissingAlts(
     return [...own.values()].flatMap(({ name, file }) => {
       const service = texts.services.items.find(({ picture }) => picture === name);
       const slot = service ? `service-${service.id}` : name;
-      const described = descriptions.find((one) => one.slot.test(slot));
+      const described = descriptions.find((description) => description.slot.test(slot));
       const alt = described?.read(texts, slot);
       if (!described || (alt && !ours.includes(JSON.stringify(alt)))) return [];
       const sentence = `must describe your picture pictures/${file} for people who can't see it`;

@@ -13,7 +13,7 @@ export function writeOverview({
   pictures: Readonly<Record<string, { url: string }>>;
 }): string {
   const cells = slots
-    .toSorted((one, other) => Number(Boolean(other.own)) - Number(Boolean(one.own)))
+    .toSorted((a, b) => Number(Boolean(b.own)) - Number(Boolean(a.own)))
     .map(({ name, width, height, where, own }) => {
       const shown = pictures[name];
       const image = shown ? `<img src="${shown.url}" alt="" loading="lazy">` : "<span>none</span>";

@@ -249,14 +249,16 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
   }
   for (const [name, picture] of own) {
     markup.set(name, picture.toSvg(theme));
-    const slot = slots.find((one) => one.name === name || one.name === `post-${name}`);
+    const slot = slots.find(
+      (candidate) => candidate.name === name || candidate.name === `post-${name}`,
+    );
     const shown = addOwn(files, picture, theme, slot);
     const place = slot?.name ?? (named.includes(name) ? `post-${name}` : name);
     if (!name.endsWith("-dark")) files.pictures[place] = shown;
     files.photos[picture.file] = shown;
   }
   for (const [name, picture] of chosen) {
-    const slot = slots.find((one) => one.name === name);
+    const slot = slots.find((candidate) => candidate.name === name);
     const night = files.photos[own.get(`${picture.name}-dark`)?.file ?? ""]?.url;
     files.pictures[name] = { ...addOwn(files, picture, theme, slot), ...(night && { night }) };
   }
@@ -555,5 +557,5 @@ export function breakEvenly(
     const rest = breakEvenly(words.slice(index + 1), count - 1, measure);
     return rest ? [[words.slice(0, index + 1).join(" "), ...rest]] : [];
   });
-  return ways.toSorted((one, other) => unevenness(one) - unevenness(other))[0];
+  return ways.toSorted((a, b) => unevenness(a) - unevenness(b))[0];
 }

@@ -56,7 +56,9 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   {lines ? (
                     <Text>{row.place}</Text>
                   ) : (
-                    <Text>{dates.list(row.accounts.map((one) => table.accounts[one]))}</Text>
+                    <Text>
+                      {dates.list(row.accounts.map((account) => table.accounts[account]))}
+                    </Text>
                   )}
                   {lines ? null : (
                     <span className={`soft ${styles.examples}`}>

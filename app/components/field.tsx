@@ -16,7 +16,9 @@ export type Problem = { field?: string | undefined; words: string };
  * the props of the control inside (`control`)
  */
 export function fieldState(problems: readonly Problem[], name: string, hint?: string, id = name) {
-  const found = problems.flatMap((one) => (one.field === name ? [one.words] : []));
+  const found = problems.flatMap((candidate) =>
+    candidate.field === name ? [candidate.words] : [],
+  );
   const problem = found.length > 0 ? found.join(" ") : undefined;
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
   const aria = {

@@ -16,7 +16,7 @@
   const watch = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
-        const link = links.find((one) => one.hash === `#${target.id}`);
+        const link = links.find((candidate) => candidate.hash === `#${target.id}`);
         if (isIntersecting) {
           link.setAttribute("aria-current", "true");
           frame.scrollTop = link.offsetTop - frame.clientHeight / 2;

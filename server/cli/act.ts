@@ -188,7 +188,7 @@ function listFieldErrors(context: ActContext, act: ActName, wrong: readonly Fiel
       "days",
       `days=N, ${most} at most here; days=0 with until=DATE to keep the promised date`,
     );
-  const lines = wrong.map((one) => `  ${describeFieldError(one, hints)}\n`).join("");
+  const lines = wrong.map((fieldError) => `  ${describeFieldError(fieldError, hints)}\n`).join("");
   if (!hasChecklist) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
   const { request, services } = context;
   const { dataList } = services;

@@ -72,7 +72,7 @@ function describe(
   const rows = toText(tables.reduce((sum, table) => sum + table.rows, 0));
   const table = formatTable(
     ["table", "rows, all the same"],
-    tables.filter((one) => one.rows > 0).map((one) => [one.name, toText(one.rows)]),
+    tables.filter((moved) => moved.rows > 0).map((moved) => [moved.name, toText(moved.rows)]),
   );
   return {
     code: 0,

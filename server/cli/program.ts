@@ -138,8 +138,8 @@ export async function sign(
   }
   const operator = await findOperator(database.read, name);
   if (operator) return { ok: true, name: operator.name };
-  const present = (await listOperators(database.read)).filter((one) => !one.leftAt);
-  const names = present.map((one) => one.name).join(", ");
+  const present = (await listOperators(database.read)).filter((member) => !member.leftAt);
+  const names = present.map((member) => member.name).join(", ");
   const problem =
     names === ""
       ? `No one is on the team yet. Add yourself once: npm run operators -- add ${name}`

@@ -194,10 +194,10 @@ async function liveUntilTheExport(round: number, lived: Copied) {
  * Reads each request's due date or, if it is unconfirmed, the number of hours left to confirm it.
  */
 async function readPromises() {
-  return (await service.queue()).map((one) => {
+  return (await service.queue()).map((request) => {
     const hours =
-      one.state === "received" ? one.expiresAt.since(service.clock()).total("hours") : 0;
-    return [one.reference, { dueOn: dueOf(one), hours }] as const;
+      request.state === "received" ? request.expiresAt.since(service.clock()).total("hours") : 0;
+    return [request.reference, { dueOn: dueOf(request), hours }] as const;
   });
 }
 

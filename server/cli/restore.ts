@@ -129,7 +129,7 @@ export async function runRestore(
 
 /** Suggests how to continue if one of the two files can't be used. */
 function suggestRemedy(file: string, files: readonly string[]): string {
-  const other = files.find((one) => one !== file);
+  const other = files.find((candidate) => candidate !== file);
   return other === undefined
     ? "Use the copy before it."
     : `Use the one before it. If there is none, restore the other alone: npm run store -- restore ${other} --without-export`;
@@ -185,9 +185,9 @@ async function restoreCopy(
   return { code: 0, out: `${warning}${out}${kept}${steps}` };
 }
 
-function newestFirst(one: Copy, other: Copy): number {
-  if (!one.takenAt || !other.takenAt) return one.takenAt ? -1 : 1;
-  return Temporal.Instant.compare(other.takenAt, one.takenAt);
+function newestFirst(a: Copy, b: Copy): number {
+  if (!a.takenAt || !b.takenAt) return a.takenAt ? -1 : 1;
+  return Temporal.Instant.compare(b.takenAt, a.takenAt);
 }
 
 // Reporting the result
@@ -236,14 +236,16 @@ async function printReport(
 ): Promise<string> {
   const local = (instant: Temporal.Instant) =>
     instant.toLocaleString("en-GB", { timeZone, dateStyle: "full", timeStyle: "short" });
-  const rows = await Array.fromAsync(report.restored, async (one) => {
-    const request = one.open ? await findRequestById(database.read, { id: one.id }) : undefined;
+  const rows = await Array.fromAsync(report.restored, async (restored) => {
+    const request = restored.open
+      ? await findRequestById(database.read, { id: restored.id })
+      : undefined;
     const address = request?.contact ?? request?.email;
-    const what = one.detail ? `${one.what}: ${one.detail}` : one.what;
-    return [one.reference, one.state, one.due || "-", what, address ?? "-"];
+    const what = restored.detail ? `${restored.what}: ${restored.detail}` : restored.what;
+    return [restored.reference, restored.state, restored.due || "-", what, address ?? "-"];
   });
   const [newest, older] = report.copies;
-  const count = (what: string) => report.restored.filter((one) => one.what === what).length;
+  const count = (what: string) => report.restored.filter((request) => request.what === what).length;
   const olderUntil = older?.takenAt ? local(Temporal.Instant.from(older.takenAt)) : "empty";
   const differences = older
     ? `Beyond ${older.file} (${olderUntil}): ${count("came back")} came back that it did not have, ${count("changed")} changed, ${count("gone")} are missing. ${report.same} ended ones are the same in both.\n`
@@ -284,7 +286,9 @@ async function listWhoCanSignIn(
   const rows: string[][] = [];
   for (const { id, name, role, leftAt } of await listOperators(read)) {
     if (leftAt) continue;
-    const passkeys = (await listPasskeys(read, { operatorId: id })).filter((one) => !one.doubtedAt);
+    const passkeys = (await listPasskeys(read, { operatorId: id })).filter(
+      (passkey) => !passkey.doubtedAt,
+    );
     if (passkeys.length === 0) rows.push([name, role, "none: only by commands", "-", "-"]);
     for (const { device, createdAt, usedAt } of passkeys) {
       rows.push([name, role, device, day(createdAt), day(usedAt)]);

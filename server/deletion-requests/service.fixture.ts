@@ -177,13 +177,13 @@ export async function openTestService(
     /** Submits forms ten at a time so that none times out on a slow machine. */
     async submitMany(count: number, change: (form: number) => Record<string, string>) {
       for (let sent = 0; sent < count; sent += 10) {
-        const ten = Array.from({ length: Math.min(10, count - sent) }, (_, one) => sent + one);
+        const ten = Array.from({ length: Math.min(10, count - sent) }, (_, index) => sent + index);
         await Promise.all(ten.map((number) => submit(change(number))));
       }
     },
 
     newest(kind: Message["kind"]): Sent {
-      const found = sent.findLast((one) => one.kind === kind);
+      const found = sent.findLast((email) => email.kind === kind);
       if (!found) throw new Error(`No ${kind} email was sent`);
       return found;
     },

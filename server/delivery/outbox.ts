@@ -250,7 +250,7 @@ export async function claimMessages(
     rows.push(...(await database.change((single) => take(single, { ...lease, limit: left }))));
   }
   // RETURNING yields rows in any order.
-  return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
+  return rows.toSorted((a, b) => a.id - b.id).map((row) => toItem(row, keys));
 }
 
 type Lease = { recipient: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
@@ -631,7 +631,7 @@ export async function listFailing(
   );
   return found
     .flat()
-    .sort((one, other) => Temporal.Instant.compare(one.createdAt, other.createdAt))
+    .sort((a, b) => Temporal.Instant.compare(a.createdAt, b.createdAt))
     .slice(0, limit);
 }
 
@@ -650,7 +650,7 @@ export async function listTroubled(
     found.push(...first);
     count += first.length < limit ? first.length : await countTroubled(database, { recipient });
   }
-  return { first: found.sort((one, other) => one.id - other.id).slice(0, limit), count };
+  return { first: found.sort((a, b) => a.id - b.id).slice(0, limit), count };
 }
 
 const firstTroubled = listing("outbox", troubled, ["id"], toRecord);

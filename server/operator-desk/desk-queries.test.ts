@@ -167,8 +167,8 @@ test("lists requests to undo or approve separately from the queue on the Today p
   const later = await readToday(service);
   expect(references(later.queue)).toContain(waiting);
   expect(later.undoable).toEqual([]);
-  for (let one = 0; one < 50; one++)
-    await service.enterClosed({ email: `closed${one}@uni.example` });
+  for (let number = 0; number < 50; number++)
+    await service.enterClosed({ email: `closed${number}@uni.example` });
   expect((await readToday(service)).unconfirmed).toBe(1);
 });
 

@@ -486,7 +486,7 @@ const postponing: readonly string[] = ["hold", "extend"];
 async function listPutOff(services: QueryServices, since: Temporal.Instant): Promise<Named[]> {
   const { read } = services.database;
   const found = await listPromised(read, { since, limit: pageSize });
-  const once = [...new Map(found.map((one) => [one.id, one])).values()];
+  const once = [...new Map(found.map((row) => [row.id, row])).values()];
   const last = await Promise.all(once.map(({ id }) => findLastEvent(read, { requestId: id })));
   return once.filter((_, index) => postponing.includes(last[index]?.type ?? ""));
 }

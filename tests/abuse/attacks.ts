@@ -141,10 +141,10 @@ export const attacks: Attack[] = [
     name: "300 readers that read a few bytes now and then",
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
-      const one = ask("/", "identity");
+      const request = ask("/", "identity");
       // The server drops a client that pipelines 60 requests, but it answers a client that
       // pipelines four. That client takes a minute to read the responses.
-      const chunks = [one.repeat(60), one.repeat(4)];
+      const chunks = [request.repeat(60), request.repeat(4)];
       return repeat(300, (turn) =>
         slowly(
           (socket) => socket.pause().write(inTurn(chunks, turn)),
@@ -323,9 +323,10 @@ function postBodies(
   bodies: (string | Buffer | { type: string; body: string })[],
 ): Promise<void> {
   return repeat(6, (turn) => {
-    const one = inTurn(bodies, turn);
+    const content = inTurn(bodies, turn);
     const path = inTurn(["/deletion-requests", "/delete-my-account"], turn);
-    const { type, body } = typeof one === "string" || Buffer.isBuffer(one) ? { body: one } : one;
+    const { type, body } =
+      typeof content === "string" || Buffer.isBuffer(content) ? { body: content } : content;
     const bytes = Buffer.from(body as string);
     const text = bytes.toString("latin1");
     return send(post([`Content-Length: ${bytes.length}`], text, { type, path }));

@@ -49,7 +49,7 @@ export function createClient(target: Target) {
      */
     async repeat(width: number, act: (turn: number) => Promise<void>): Promise<void> {
       let turn = 0;
-      const one = async () => {
+      const send = async () => {
         while (performance.now() < until) {
           const started = performance.now();
           await Promise.race([act(turn++), pause(Math.max(0, until - performance.now()))]);
@@ -57,7 +57,7 @@ export function createClient(target: Target) {
           if (performance.now() - started < 2) await pause(2);
         }
       };
-      await Promise.all(Array.from({ length: width }, one));
+      await Promise.all(Array.from({ length: width }, send));
     },
 
     /**

@@ -96,11 +96,11 @@ async function measure(attack: Attack, form: Form, server: AttackedServer, targe
 }
 
 function medianOf(waitsMs: number[]): number {
-  return waitsMs.toSorted((one, other) => one - other)[Math.floor(waitsMs.length / 2)] ?? 0;
+  return waitsMs.toSorted((a, b) => a - b)[Math.floor(waitsMs.length / 2)] ?? 0;
 }
 
 function summary(waitsMs: number[]) {
-  const sorted = waitsMs.toSorted((one, other) => one - other);
+  const sorted = waitsMs.toSorted((a, b) => a - b);
   const at = (share: number) =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
   return { p50: at(0.5), p99: at(0.99), max: at(1), count: sorted.length };

@@ -9,7 +9,8 @@ const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
 const allOnPage = Math.min(pageSize, listed.length);
 /** A category with posts that isn't the default. */
-const other = categories.find((one) => one !== first && postsIn(one).length > 0) ?? first;
+const other =
+  categories.find((category) => category !== first && postsIn(category).length > 0) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
 const allPosts = addressOf("All");
 
@@ -17,7 +18,7 @@ const cards = (page: Page) =>
   page.locator("main").getByRole("link", { name: new RegExp(`^${RegExp.escape(blog.readMore)}`) });
 
 const contentBefore = (parts: Locator) =>
-  parts.evaluateAll((all) => all.map((one) => getComputedStyle(one, "::before").content));
+  parts.evaluateAll((all) => all.map((element) => getComputedStyle(element, "::before").content));
 
 test("links each card to its post and the post back to its card", async ({ page }) => {
   for (const list of ["/blog", addressOf(other), allPosts]) {
@@ -104,7 +105,7 @@ test("shows the two letters in a post side by side only if there is room", async
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const tops = await page
       .locator("main section:has(> header)")
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+      .evaluateAll((all) => all.map((element) => element.getBoundingClientRect()));
     const [first, second] = tops;
     expect(tops).toHaveLength(2);
     const overlaps = (second?.top ?? 0) < (first?.bottom ?? 0);
@@ -132,7 +133,7 @@ test("fits tables with labeled cells on a phone 320 px wide", async ({ page }) =
     expect(await frames.count()).toBeGreaterThan(0);
     expect(await page.evaluate(probes.brokenWords, "td, th")).toEqual([]);
     for (const frame of await frames.all()) {
-      const hidden = await frame.evaluate((one) => one.scrollWidth - one.clientWidth);
+      const hidden = await frame.evaluate((element) => element.scrollWidth - element.clientWidth);
       expect(hidden).toBe(0);
       const head = await frame.getByRole("columnheader").allTextContents();
       if ((await frame.getByRole("rowheader").count()) === 0) continue;

@@ -48,7 +48,7 @@ it("shows the due date once, next to the route", async ({ page, open }) => {
   await open("confirmed");
   const panel = page.locator("#answer");
   const date = panel.locator("b.display");
-  expect(await date.evaluate((one) => getComputedStyle(one).fontSize)).toBe("26px");
+  expect(await date.evaluate((element) => getComputedStyle(element).fontSize)).toBe("26px");
   // Only as a number of its own, because a reference can contain 29.
   await expect(panel.getByText(/(?<![A-Z0-9:])29(?![A-Z0-9:])|২৯/)).toHaveCount(1);
   const [from, road] = [await date.boundingBox(), await panel.getByRole("list").boundingBox()];

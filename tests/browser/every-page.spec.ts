@@ -27,7 +27,7 @@ import { pageScenes } from "../harness/page-scenes.ts";
 // settings. Checks that depend only on code run in the first campus's default language; checks of
 // text run in every language of every campus.
 
-const longest = campus.posts.toSorted((one, other) => other.html.length - one.html.length)[0];
+const longest = campus.posts.toSorted((a, b) => b.html.length - a.html.length)[0];
 const withTable = campus.posts.find(({ html }) => html.includes("<table"));
 const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
 

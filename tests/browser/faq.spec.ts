@@ -8,7 +8,7 @@ const count = campus.faq.length;
  * Indexes of three questions. `later` is far from `one` if the campus has enough questions, and it
  * is also on the landing page.
  */
-const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
+const [second, later, last] = [1, Math.min(4, count - 1), count - 1];
 const openOnes = (page: Page) =>
   items(page).evaluateAll((all) =>
     all.flatMap((item, index) => ((item as HTMLDetailsElement).open ? [index] : [])),
@@ -22,8 +22,8 @@ for (const scripted of [true, false]) {
       await page.goto("/faq");
       expect(await items(page).count()).toBe(count);
       expect(await openOnes(page)).toEqual([]);
-      await question(page, one).click();
-      await expect.poll(() => openOnes(page)).toEqual([one]);
+      await question(page, second).click();
+      await expect.poll(() => openOnes(page)).toEqual([second]);
       await question(page, later).click();
       await expect.poll(() => openOnes(page)).toEqual([later]);
       await question(page, later).click();
@@ -42,11 +42,13 @@ for (const scripted of [true, false]) {
 test("doesn't move the tapped FAQ question on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/faq");
-  await question(page, one).click();
-  await expect.poll(() => openOnes(page)).toEqual([one]);
+  await question(page, second).click();
+  await expect.poll(() => openOnes(page)).toEqual([second]);
   await untilStill(page);
   const pressed = question(page, later);
-  await pressed.evaluate((one) => one.scrollIntoView({ block: "center", behavior: "instant" }));
+  await pressed.evaluate((element) =>
+    element.scrollIntoView({ block: "center", behavior: "instant" }),
+  );
   await untilShown(page);
   const top = async () => (await pressed.boundingBox())?.y ?? 0;
   const before = await top();
@@ -63,7 +65,9 @@ test.describe("on a phone without JavaScript", () => {
     await page.goto("/faq");
     await question(page, later).click();
     const end = items(page).nth(later).locator("p").last();
-    await end.evaluate((one) => one.scrollIntoView({ block: "center", behavior: "instant" }));
+    await end.evaluate((element) =>
+      element.scrollIntoView({ block: "center", behavior: "instant" }),
+    );
     await expect(question(page, later)).toBeInViewport({ ratio: 0.9 });
   });
 });

@@ -94,8 +94,8 @@ test("fits the header on one line at every width in every language", async ({ pa
       const tops = await header(page)
         .locator("a:visible, button:visible")
         .evaluateAll((all) =>
-          all.map((one) => {
-            const { top, height } = one.getBoundingClientRect();
+          all.map((element) => {
+            const { top, height } = element.getBoundingClientRect();
             return top + height / 2;
           }),
         );

@@ -163,7 +163,7 @@ const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
       [...document.querySelectorAll("#services h3 + p + p")]
         .filter((ribbon) => {
           const card = ribbon.closest("article");
-          const [edge, own] = [card, ribbon].map((one) => one?.getBoundingClientRect());
+          const [edge, own] = [card, ribbon].map((element) => element?.getBoundingClientRect());
           if (!edge || !own) return true;
           const covers = [...(card?.querySelectorAll("img, h3, h3 + p") ?? [])].some((other) => {
             const { left, right, top, bottom } = other.getBoundingClientRect();
@@ -182,7 +182,7 @@ const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
       [...document.querySelectorAll(":is(#services, #features, #steps) article img, #steps li img")]
         .filter((picture) => {
           const card = picture.closest(".frame");
-          const [edge, own] = [card, picture].map((one) => one?.getBoundingClientRect());
+          const [edge, own] = [card, picture].map((element) => element?.getBoundingClientRect());
           const pen = Number.parseFloat(getComputedStyle(card ?? picture).borderTopWidth);
           if (!edge || !own) return true;
           return (
@@ -216,16 +216,16 @@ const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
           "main section:first-of-type :is(select, form p, a, button, ul li)",
         ),
       ]
-        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-        .filter((one) => {
-          one.scrollIntoView({ block: "center", behavior: "instant" });
-          const { left, top, height } = one.getBoundingClientRect();
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .filter((element) => {
+          element.scrollIntoView({ block: "center", behavior: "instant" });
+          const { left, top, height } = element.getBoundingClientRect();
           return [top + 2, top + height / 2, top + height - 3].some((y) => {
             const above = document.elementFromPoint(left + 12, y);
-            return !above || !(one.parentElement ?? one).contains(above);
+            return !above || !(element.parentElement ?? element).contains(above);
           });
         })
-        .map((one) => one.getAttribute("name") ?? one.textContent),
+        .map((element) => element.getAttribute("name") ?? element.textContent),
   },
   {
     what: "the phone's price leaves the Rider's name free",
@@ -250,9 +250,11 @@ const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
     widths: [320, 360, 768, 1280],
     find: () =>
       [...document.querySelectorAll("main section:first-of-type *")]
-        .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE))
-        .filter((one) => Number.parseFloat(getComputedStyle(one).fontSize) < 12)
-        .map((one) => one.textContent),
+        .filter((element) =>
+          [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE),
+        )
+        .filter((element) => Number.parseFloat(getComputedStyle(element).fontSize) < 12)
+        .map((element) => element.textContent),
   },
 ];
 

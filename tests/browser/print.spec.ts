@@ -45,7 +45,9 @@ for (const scheme of ["light", "dark"] as const) {
     }
     const split = await page
       .locator("main :is(article, details, #steps li)")
-      .evaluateAll((all) => all.filter((one) => getComputedStyle(one).breakInside !== "avoid"));
+      .evaluateAll((all) =>
+        all.filter((element) => getComputedStyle(element).breakInside !== "avoid"),
+      );
     expect(split).toEqual([]);
   });
 }
@@ -57,7 +59,7 @@ test("prints each table of a post on one page", async ({ page }) => {
   await page.emulateMedia({ media: "print" });
   const split = await page
     .locator("article table")
-    .evaluateAll((all) => all.map((one) => getComputedStyle(one).breakInside));
+    .evaluateAll((all) => all.map((element) => getComputedStyle(element).breakInside));
   expect(new Set(split)).toEqual(new Set(["avoid"]));
 });
 

@@ -37,7 +37,9 @@ export async function startFirefox(scheme) {
       // biome-ignore lint/nursery/noPlaywrightElementHandle: this is Puppeteer
       const found = await page.$$(`aria/[role="${role}"]`);
       const matches = await Promise.all(
-        found.map((one) => one.evaluate((element, wanted) => element.matches(wanted), selector)),
+        found.map((handle) =>
+          handle.evaluate((element, wanted) => element.matches(wanted), selector),
+        ),
       );
       return matches.filter(Boolean).length;
     },
@@ -102,15 +104,15 @@ export async function startWebKit(scheme) {
       const option = await driver.findElement(By.css(`${selector} option[value="${value}"]`));
       // The driver scrolls to an option by itself, but clicks before a smooth scroll has ended.
       await driver.executeScript(
-        (one) => one.parentElement.scrollIntoView({ behavior: "instant", block: "center" }),
+        (element) => element.parentElement.scrollIntoView({ behavior: "instant", block: "center" }),
         option,
       );
       await option.click();
     },
     async countWithRole(selector, role) {
       const found = await driver.findElements(By.css(selector));
-      const roles = await Promise.all(found.map((one) => one.getAriaRole()));
-      return roles.filter((one) => one.toLowerCase() === role).length;
+      const roles = await Promise.all(found.map((element) => element.getAriaRole()));
+      return roles.filter((roleName) => roleName.toLowerCase() === role).length;
     },
     takeScreenshot: async () => Buffer.from(await driver.takeScreenshot(), "base64"),
     async close() {

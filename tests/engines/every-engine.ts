@@ -111,7 +111,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     const colours = (await tab.coloursIn(box)).map(toHex);
     return [...Map.groupBy(colours, (colour) => colour)]
       .filter(([, pixels]) => pixels.length > colours.length / 100)
-      .toSorted(([, one], [, other]) => other.length - one.length)
+      .toSorted(([, a], [, b]) => b.length - a.length)
       .map(([colour]) => colour);
   }
 

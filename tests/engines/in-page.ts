@@ -35,7 +35,10 @@ export async function point(selector: string, text: string): Promise<boolean> {
 /** Returns "in the view" if the text is visible, or else the reason why it isn't. */
 export function placeOf(text: string): string {
   const element = [...document.querySelectorAll("main *")].find(
-    (one) => one.children.length === 0 && one.textContent?.trim() === text && one.checkVisibility(),
+    (candidate) =>
+      candidate.children.length === 0 &&
+      candidate.textContent?.trim() === text &&
+      candidate.checkVisibility(),
   );
   if (!element) return "nowhere";
   const { left, top, width, height, bottom } = element.getBoundingClientRect();

@@ -20,7 +20,7 @@ export async function startMailServer({
   ...options
 }: SMTPServerOptions & {
   begin?: (to: string | undefined) => void;
-  take?: (one: Received, done: (error?: Error) => void) => void;
+  take?: (email: Received, done: (error?: Error) => void) => void;
 } = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -37,9 +37,9 @@ export async function startMailServer({
         const { messageId } = mail;
         if (stream.sizeExceeded || !messageId) return done(new Error("broken off"));
         const to = rcptTo.map(({ address }) => address);
-        const one = { from: mailFrom ? mailFrom.address : "", to, mail: { ...mail, messageId } };
-        received.push(one);
-        take(one, done);
+        const email = { from: mailFrom ? mailFrom.address : "", to, mail: { ...mail, messageId } };
+        received.push(email);
+        take(email, done);
       });
     },
     ...options,

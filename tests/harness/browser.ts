@@ -134,7 +134,7 @@ function perLanguage<T extends AsyncDisposable>(open: (language: string) => Prom
   return {
     open: (language: string) => opened.getOrInsertComputed(language, () => open(language)),
     async [Symbol.asyncDispose]() {
-      for (const one of opened.values()) await (await one)[Symbol.asyncDispose]();
+      for (const resource of opened.values()) await (await resource)[Symbol.asyncDispose]();
     },
   };
 }

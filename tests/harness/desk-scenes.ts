@@ -60,7 +60,9 @@ export async function openDeskScenes(language = campus.settings.language) {
 
   const { requests = [] } = (await work.list(["working", "received", "ended"], 100)) ?? {};
   const states = await findStates(requests);
-  const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
+  const foreign = requests.find(
+    (stored) => stored.state === "confirmed" && stored.language !== language,
+  );
 
   /** Hands a request over to the account system and processes these answers. */
   async function hand(
@@ -72,11 +74,11 @@ export async function openDeskScenes(language = campus.settings.language) {
     const { publicId } = await database.write((transaction) =>
       addJob(transaction, { requestId: request.id, test: false, now: clock() }),
     );
-    for (const one of answers) {
-      const data = { ...dataOf[one.type], id: publicId };
-      const answer = { ...one, data } as AccountAnswer;
-      const result = await takeAnswer(site.foundation, `${publicId} ${one.type}`, answer);
-      if (!result.ok) throw new Error(`${one.type}: ${JSON.stringify(result)}`);
+    for (const step of answers) {
+      const data = { ...dataOf[step.type], id: publicId };
+      const answer = { ...step, data } as AccountAnswer;
+      const result = await takeAnswer(site.foundation, `${publicId} ${step.type}`, answer);
+      if (!result.ok) throw new Error(`${step.type}: ${JSON.stringify(result)}`);
     }
   }
   const started = { type: "account.deletion.started" } as const;
@@ -106,25 +108,27 @@ export async function openDeskScenes(language = campus.settings.language) {
       if (mails.some(({ lastProblem }) => lastProblem)) undelivered.push(reference);
     }
     const taken = new Set<string>();
-    const find = (wish: (one: StoredRequest) => boolean): string => {
-      const found = all.find((one) => !taken.has(one.reference) && wish(one));
+    const find = (wish: (stored: StoredRequest) => boolean): string => {
+      const found = all.find((stored) => !taken.has(stored.reference) && wish(stored));
       if (!found) throw new Error(`No request of the drill matches: ${wish}`);
       taken.add(found.reference);
       return found.reference;
     };
-    const isLate = (one: StoredRequest) =>
-      isWorking(one) && Temporal.PlainDate.compare(one.dueOn, today) < 0;
-    const isFree = (one: StoredRequest) => one.state === "confirmed" && !isLate(one);
+    const isLate = (stored: StoredRequest) =>
+      isWorking(stored) && Temporal.PlainDate.compare(stored.dueOn, today) < 0;
+    const isFree = (stored: StoredRequest) => stored.state === "confirmed" && !isLate(stored);
     return {
-      late: find((one) => isLate(one) && one.state === "confirmed"),
-      mine: find((one) => isWorking(one) && one.owner === "Nadia" && !one.hold && !one.done),
-      held: find((one) => isWorking(one) && one.hold !== undefined && !isLate(one)),
-      done: find((one) => isWorking(one) && one.done !== undefined),
-      "to-approve": find((one) => one.enteredBy === "Tariq"),
+      late: find((stored) => isLate(stored) && stored.state === "confirmed"),
+      mine: find(
+        (stored) => isWorking(stored) && stored.owner === "Nadia" && !stored.hold && !stored.done,
+      ),
+      held: find((stored) => isWorking(stored) && stored.hold !== undefined && !isLate(stored)),
+      done: find((stored) => isWorking(stored) && stored.done !== undefined),
+      "to-approve": find((stored) => stored.enteredBy === "Tariq"),
       undelivered: find(({ reference }) => undelivered.includes(reference)),
-      unconfirmed: find((one) => one.state === "received" && one.enteredBy === undefined),
-      completed: find((one) => one.state === "completed" && one.email !== undefined),
-      erased: find((one) => isEnded(one) && one.erasedAt !== undefined),
+      unconfirmed: find((stored) => stored.state === "received" && stored.enteredBy === undefined),
+      completed: find((stored) => stored.state === "completed" && stored.email !== undefined),
+      erased: find((stored) => isEnded(stored) && stored.erasedAt !== undefined),
       refused: find(({ state }) => state === "refused"),
       new: find(isFree),
       "with-system": find(isFree),
@@ -146,10 +150,10 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.evaluate(unfold);
       await fill(page);
       // On a checklist, the last button completes the request.
-      await page.locator(form).evaluate((one: HTMLFormElement) => {
-        one.noValidate = true;
-        const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
-        one.requestSubmit([...buttons].at(-1));
+      await page.locator(form).evaluate((element: HTMLFormElement) => {
+        element.noValidate = true;
+        const buttons = element.querySelectorAll<HTMLButtonElement>("button[type=submit]");
+        element.requestSubmit([...buttons].at(-1));
       });
       await page.locator("[role=alert], #told, main [aria-invalid=true]").first().waitFor();
     };
@@ -283,7 +287,9 @@ export async function openDeskScenes(language = campus.settings.language) {
   }
   /** Previews emails about a later due date, one per language of the requests. */
   function sendingLater(...of: (keyof typeof states | { reference: string })[]) {
-    const references = of.map((one) => (typeof one === "string" ? states[one] : one.reference));
+    const references = of.map((choice) =>
+      typeof choice === "string" ? states[choice] : choice.reference,
+    );
     const [only = ""] = references;
     const query = references.map((reference) => `r=${reference}`).join("&");
     const path =

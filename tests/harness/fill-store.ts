@@ -59,7 +59,9 @@ export function openForFilling(dataDir: string) {
      * copy. Maps null to null.
      */
     const submissionBy = (key: "id" | "reference", column: string = key) => {
-      const places = submissions.map((one, index) => `when '${one[key]}' then ${index}`).join(" ");
+      const places = submissions
+        .map((submission, index) => `when '${submission[key]}' then ${index}`)
+        .join(" ");
       return `${next} + (copy.i - 1) * ${submissions.length} + (case t.${column} ${places} end)`;
     };
     const reference = `coalesce(reference_of(${submissionBy("reference")}), t.reference)`;
@@ -137,6 +139,6 @@ export function openForFilling(dataDir: string) {
 function referenceOf(serial: unknown): string | null {
   if (serial === null) return null;
   const digits = Number(serial).toString(24).padStart(7, "0");
-  const text = `Y${[...digits].map((one) => "23456789CDFHJKMNPQRTVWXY"[Number.parseInt(one, 24)]).join("")}`;
+  const text = `Y${[...digits].map((digit) => "23456789CDFHJKMNPQRTVWXY"[Number.parseInt(digit, 24)]).join("")}`;
   return `${text.slice(0, 4)}-${text.slice(4)}`;
 }

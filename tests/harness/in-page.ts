@@ -190,16 +190,16 @@ export function brokenTexts(): string[] {
       if (box.width > 2 && line.bottom <= end) lines.push({ parent, name, box });
     }
   }
-  lines.sort((one, other) => one.box.top - other.box.top);
-  for (const [index, one] of lines.entries()) {
+  lines.sort((a, b) => a.box.top - b.box.top);
+  for (const [index, line] of lines.entries()) {
     for (const other of lines.slice(index + 1)) {
-      if (other.box.top >= one.box.bottom) break;
-      if (one.parent.contains(other.parent) || other.parent.contains(one.parent)) continue;
-      const [a, b] = [one.box, other.box];
+      if (other.box.top >= line.box.bottom) break;
+      if (line.parent.contains(other.parent) || other.parent.contains(line.parent)) continue;
+      const [a, b] = [line.box, other.box];
       const overlapWidth = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (overlapWidth > 2 && high > Math.min(a.height, b.height) * 0.3) {
-        faults.push(`${one.name} overlaps ${other.name}`);
+        faults.push(`${line.name} overlaps ${other.name}`);
       }
     }
   }

@@ -46,7 +46,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     const form = filledForm({ email });
     const answer = await site.post(action, form);
     if (!answer.ok) throw new Error(`The form for ${email} was answered with ${answer.status}`);
-    const submission = (await site.stored()).findLast((one) => one.email === email);
+    const submission = (await site.stored()).findLast((stored) => stored.email === email);
     if (!submission) throw new Error(`The form for ${email} was not stored`);
     return { email, reference: submission.reference, formKey: form.formKey };
   }

@@ -3,10 +3,8 @@ import { expect } from "vitest";
 // `toMatchObject` compares own properties. Temporal values have none, so without this tester all of
 // them would be equal.
 expect.addEqualityTesters([
-  (one: unknown, other: unknown) =>
-    isOfTime(one) && isOfTime(other)
-      ? `${tag(one)} ${one}` === `${tag(other)} ${other}`
-      : undefined,
+  (a: unknown, b: unknown) =>
+    isOfTime(a) && isOfTime(b) ? `${tag(a)} ${a}` === `${tag(b)} ${b}` : undefined,
 ]);
 
 const tag = (value: unknown) => Object.prototype.toString.call(value);

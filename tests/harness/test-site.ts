@@ -92,7 +92,9 @@ export async function openTestSite({
   async function post(path: string, fields: Fields, init: RequestOptions = {}) {
     const pairs = Array.isArray(fields)
       ? fields
-      : Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+      : Object.entries(fields).flatMap(([name, value]) =>
+          [value].flat().map((item) => [name, item]),
+        );
     return ask(path, {
       method: "POST",
       body: new URLSearchParams(pairs),

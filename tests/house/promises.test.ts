@@ -64,7 +64,9 @@ function textsOfCampus(folder: string, within: string): [string, string | undefi
     const [, post] = /^posts\/(\d+)$/.exec(within) ?? [];
     if (post !== undefined) {
       const path = `${folder}/${language}/posts`;
-      const name = readdirSync(join(root, path)).find((one) => one.startsWith(`${post}-`));
+      const name = readdirSync(join(root, path)).find((candidate) =>
+        candidate.startsWith(`${post}-`),
+      );
       return [`${path}/${post}`, name && read(`${path}/${name}`)];
     }
     const [file, ...keys] = within.split(".");
@@ -86,7 +88,9 @@ function numbersIn(text: string): string[] {
     .replace(/\{[^{}]*\}|\]\([^)]*\)/g, " ")
     .replace(/^\s*(?:>\s*)?\p{Nd}+[.)]\s/gmu, "");
   const all = plain.match(/(?<![\p{L}\p{Nd}./])\p{Nd}+(?:[.,:/]\p{Nd}+)*/gu) ?? [];
-  return all.map((digits) => digits.replace(/[০-৯]/g, (one) => String(one.charCodeAt(0) - 0x09e6)));
+  return all.map((digits) =>
+    digits.replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6)),
+  );
 }
 
 function isKept(keeper: string): boolean {
@@ -156,7 +160,9 @@ describe.each(Object.entries(campuses))("ride figures in %s", (_, folder) => {
       `(?<!\\p{Nd})${reach} ?(?:km|কিমি|kilomet|কিলোমিটার|Kilometer)`,
     ].map((text) => new RegExp(text.replaceAll(" ", "(?: |\u00a0|&nbsp;)"), "u"));
     const found = files.flatMap(([name, text]) =>
-      repeated.flatMap((one) => (one.exec(text) ? [`${name}: ${one.exec(text)?.[0]}`] : [])),
+      repeated.flatMap((pattern) =>
+        pattern.exec(text) ? [`${name}: ${pattern.exec(text)?.[0]}`] : [],
+      ),
     );
     expect(found).toEqual([]);
   });

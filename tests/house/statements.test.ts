@@ -51,7 +51,8 @@ afterAll(async () => {
 /** Finds sorts, and full scans of growing tables. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.filter((step) => {
-    if (/USE TEMP B-TREE/.test(step)) return !steps.some((one) => /\btallies\b/.test(one));
+    if (/USE TEMP B-TREE/.test(step))
+      return !steps.some((candidate) => /\btallies\b/.test(candidate));
     const scan = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(step);
     return scan && growing.includes(scan[1] ?? "") && !ofTheOpen.includes(scan[2] ?? "");
   });

@@ -39,7 +39,7 @@ describe("the OpenAPI document", () => {
 
   test.each(examples)("the example %s, %s conforms to the schema", (schema, _, value) => {
     expect(misfits(schema, value)).toEqual([]);
-    for (const key of ["type", "state", "items"].filter((one) => one in value)) {
+    for (const key of ["type", "state", "items"].filter((field) => field in value)) {
       const { [key]: _, ...rest } = value;
       if (schema === "Problem" && key === "state") continue;
       expect(misfits(schema, rest)).not.toEqual([]);

@@ -51,7 +51,7 @@ describe("the account system after a restore", () => {
     await scenario.confirmCopy();
     const references = scenario.receiver.received.map(({ event }) => event.data.reference);
     expect(references).toContain(late);
-    expect(references.filter((one) => one === reference)).toHaveLength(2);
+    expect(references.filter((candidate) => candidate === reference)).toHaveLength(2);
     expect(scenario.receiver.newest("standing").event.data).toEqual({ id, reference, test: false });
     expect(await scenario.say("started", { id }, call)).toMatchObject({
       status: 409,

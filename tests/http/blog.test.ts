@@ -48,7 +48,7 @@ test.each([
   expect(expected.length).toBeGreaterThan(0);
   expect(cardsOn(html)).toEqual(expected.map((post) => post.id));
   const chips = chipsOn(html);
-  const names = categories.map((one) => words.categories[one]);
+  const names = categories.map((name) => words.categories[name]);
   expect(chips.map((chip) => chip.text)).toEqual([words.all, ...names]);
   const chosen = chips.filter((chip) => chip.attributes["aria-current"]);
   expect(chosen.map((chip) => chip.text)).toEqual([words.categories[category] ?? words.all]);

@@ -112,7 +112,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const { address, html } = await scenario.open(state);
       expect(unmarkedIn(html), state).toEqual([]);
       const text = textOf(mainOf(html));
-      for (const one of texts[state] ?? []) expect(text, state).toContain(plain(one));
+      for (const expected of texts[state] ?? []) expect(text, state).toContain(plain(expected));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
       // The key file is for programs and has no translations.
       const own = links.filter(

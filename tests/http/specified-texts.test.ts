@@ -77,10 +77,10 @@ test.each(Object.entries(sentences))(
   async (path, wanted) => {
     const text = textOf(mainOf(await site.read(path)));
     // A sentence that the specification lists twice must occur twice.
-    const missing = wanted.filter((one) => {
-      const times = wanted.filter((other) => other === one).length;
-      const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;
-      const flags = typeof one === "string" ? "g" : `${one.flags}g`;
+    const missing = wanted.filter((expected) => {
+      const times = wanted.filter((other) => other === expected).length;
+      const pattern = typeof expected === "string" ? RegExp.escape(expected) : expected.source;
+      const flags = typeof expected === "string" ? "g" : `${expected.flags}g`;
       return (text.match(new RegExp(pattern, flags)) ?? []).length < times;
     });
     expect(missing).toEqual([]);

@@ -75,7 +75,7 @@ function expectOwn(page: string, name: string): void {
   for (const text of [withoutTokens, textOf(withoutTokens)]) {
     const small = text.toLowerCase();
     const found = [
-      ...names.filter((one) => small.includes(one.toLowerCase())),
+      ...names.filter((candidate) => small.includes(candidate.toLowerCase())),
       ...sentences.filter((sentence) => text.includes(sentence)),
     ];
     expect(found, name).toEqual([]);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   wire.release();
-  await Promise.all(services.map((one) => one.close()));
+  await Promise.all(services.map((service) => service.close()));
   wire.close();
   await target.drop();
 });
@@ -86,14 +86,14 @@ test("stores a network's forms while another form's commit is pending", async ()
 });
 
 test("merges the form counts of two servers into one row", async () => {
-  const [one, other] = [await open("direct"), await open("direct")];
+  const [first, second] = [await open("direct"), await open("direct")];
   await Promise.all(
-    Array.from({ length: 20 }, (_, form) => send(form % 2 ? one : other, `${form}@uni.example`)),
+    Array.from({ length: 20 }, (_, form) => send(form % 2 ? first : second, `${form}@uni.example`)),
   );
   const month = Temporal.PlainYearMonth.from("2026-11");
-  const received = async () => (await one.desk.happened(month)).received;
+  const received = async () => (await first.desk.happened(month)).received;
   expect(await received()).toBe(20);
-  await one.upkeep.run();
+  await first.upkeep.run();
   expect(await target.ask("select name, count from tallies where name like 'received%'")).toEqual([
     { name: "received", count: "20" },
   ]);

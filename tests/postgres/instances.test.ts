@@ -186,15 +186,15 @@ test("writes no key and no row when a server is refused", async () => {
     return read.config;
   };
   const key = (version: number) => `${version}:${randomBytes(32).toString("base64url")}`;
-  const one = key(1);
+  const firstKey = key(1);
   const join = { onLost: () => {}, ...quick };
-  const first = await openFoundation(settings(one), { create: true, join });
+  const first = await openFoundation(settings(firstKey), { create: true, join });
   if (!first.ok) throw new Error(first.problem);
-  const second = await openFoundation(settings(`${key(2)},${one}`), { create: true, join });
+  const second = await openFoundation(settings(`${key(2)},${firstKey}`), { create: true, join });
   expect(second).toMatchObject({ ok: false, problem: expect.stringContaining("SECRET_KEYS") });
   await first.membership?.leave();
   await first.foundation.database.close();
-  const again = await openFoundation(settings(one), { create: true, join });
+  const again = await openFoundation(settings(firstKey), { create: true, join });
   expect(again.ok).toBe(true);
   if (!again.ok) return;
   await again.membership?.leave();
@@ -211,12 +211,12 @@ test("limits forms per client and per network across all servers", async () => {
     answers.push((await budget.spendForm("203.0.113.5")).ok);
   expect(answers).toEqual([true, true, true, false]);
   expect((await there.spendForm("203.0.113.6")).ok).toBe(true);
-  const crowd = Array.from({ length: 30 }, (_, one) => `2001:db8:1:${one}::1`);
+  const crowd = Array.from({ length: 30 }, (_, number) => `2001:db8:1:${number}::1`);
   const taken = await Promise.all(
-    crowd.map((one, turn) => [here, there][turn % 2]?.spendForm(one)),
+    crowd.map((address, turn) => [here, there][turn % 2]?.spendForm(address)),
   );
   // Concurrent requests may miss each other's count.
-  expect(taken.filter((one) => one?.ok).length).toBeLessThan(24);
+  expect(taken.filter((result) => result?.ok).length).toBeLessThan(24);
   expect((await here.spendForm("2001:db8:1:99::1")).ok).toBe(false);
 });
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   services = [];
 });
 afterEach(async () => {
-  await Promise.all(services.map((one) => one.close()));
+  await Promise.all(services.map((service) => service.close()));
   await target.drop();
   await pooler?.close();
   pooler = undefined;
@@ -47,18 +47,18 @@ ifInstalled("stores forms and sends emails behind a pooler in transaction mode",
   for (let index = 0; index < 2; index++) {
     services.push(await openTestService(undefined, { settings }));
   }
-  const [one, other] = services as [TestService, TestService];
+  const [first, second] = services as [TestService, TestService];
   const stored = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      (index % 2 ? one : other).submit({ email: `student${index}@uni.example` }),
+      (index % 2 ? first : second).submit({ email: `student${index}@uni.example` }),
     ),
   );
   expect(new Set(stored.map((form) => form.reference)).size).toBe(40);
-  await Promise.all([one.rounds.runOnce(), other.rounds.runOnce()]);
+  await Promise.all([first.rounds.runOnce(), second.rounds.runOnce()]);
   expect(
     await target.ask("select state, count(*) from outbox where kind = 'confirm' group by state"),
   ).toEqual([{ state: "delivered", count: "40" }]);
-  expect(await one.database.findTrouble()).toBeUndefined();
+  expect(await first.database.findTrouble()).toBeUndefined();
 });
 
 ifInstalled("leaves no settings behind in a shared session", async () => {

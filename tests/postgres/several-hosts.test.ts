@@ -96,6 +96,6 @@ test("reports that no server accepts writes", async () => {
   const opened = await openDatabase({ dataDir: folder, url });
   expect(opened).toEqual({
     ok: false,
-    problem: `None of the servers of the database requests at ${servers.map((one) => hostOf(one.url)).join(",")} takes changes. Promote one, or add the one that takes them to DATABASE_URL.`,
+    problem: `None of the servers of the database requests at ${servers.map((server) => hostOf(server.url)).join(",")} takes changes. Promote one, or add the one that takes them to DATABASE_URL.`,
   });
 });

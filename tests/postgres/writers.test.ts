@@ -36,7 +36,7 @@ beforeEach(async () => {
   open = [];
 });
 afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()));
+  await Promise.all(open.map((store) => store.close()));
   await test1.drop();
 });
 
@@ -58,10 +58,10 @@ const cutAll = () =>
   );
 
 test("serializes concurrent read-modify-write transactions", async () => {
-  const [one, other] = [await openStore(), await openStore()];
-  await one.write((transaction) => insert(transaction, { month: "m" }));
-  await Promise.all(Array.from({ length: 60 }, (_, i) => addOne(i % 2 ? one : other, "m")));
-  expect(await countOf(one.read, { month: "m" })).toEqual({ count: 60 });
+  const [first, second] = [await openStore(), await openStore()];
+  await first.write((transaction) => insert(transaction, { month: "m" }));
+  await Promise.all(Array.from({ length: 60 }, (_, i) => addOne(i % 2 ? first : second, "m")));
+  expect(await countOf(first.read, { month: "m" })).toEqual({ count: 60 });
 });
 
 test("retries a deadlocked transaction so that both transactions succeed", async () => {
@@ -168,28 +168,28 @@ test("keeps prepared statements working when a newer instance adds a column", as
 });
 
 test("blocks writes by an instance that has lost its lease", async () => {
-  const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
-  expect(await one.take()).toBe(true);
-  expect(await other.take()).toBe(false);
-  await one.database.write((transaction) => insert(transaction, { month: "mine" }));
+  const [first, second] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
+  expect(await first.take()).toBe(true);
+  expect(await second.take()).toBe(false);
+  await first.database.write((transaction) => insert(transaction, { month: "mine" }));
   // Expires the lease. Only the database's clock counts.
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
-  expect(await other.take()).toBe(true);
-  const late = one.database.write((transaction) => insert(transaction, { month: "late" }));
+  expect(await second.take()).toBe(true);
+  const late = first.database.write((transaction) => insert(transaction, { month: "late" }));
   expect(isStorageProblem(await failed(late))).toBe(true);
   expect(await ask("select month from tallies")).toEqual([{ month: "mine" }]);
-  expect(await one.take()).toBe(false);
-  await other.leave();
-  expect(await one.take()).toBe(true);
+  expect(await first.take()).toBe(false);
+  await second.leave();
+  expect(await first.take()).toBe(true);
 });
 
 test("doesn't let another instance take a lease during its holder's transaction", async () => {
-  const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
-  await one.take();
+  const [first, second] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
+  await first.take();
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
   let taking: Promise<boolean> | undefined;
-  await one.database.write(async (transaction) => {
-    taking = other.take();
+  await first.database.write(async (transaction) => {
+    taking = second.take();
     const waiting =
       "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'leases'";
     // Queries keep the transaction from counting as stalled.

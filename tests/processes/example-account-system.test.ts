@@ -52,7 +52,9 @@ async function start(more: Record<string, string>): Promise<ServerProcess> {
 
 async function mailTo(email: string, subject: RegExp): Promise<string> {
   const find = () =>
-    mail.received.findLast((one) => one.to.includes(email) && subject.test(one.mail.subject ?? ""));
+    mail.received.findLast(
+      (candidate) => candidate.to.includes(email) && subject.test(candidate.mail.subject ?? ""),
+    );
   await expect.poll(find).toBeDefined();
   return find()?.mail.text ?? "";
 }
@@ -154,7 +156,10 @@ describe("the webhook example", () => {
       data: { id, address: "anika@uni.example", kinds: [{ store, kind: "identity" }], ...more },
     });
   const untilAnswered = (type: string) =>
-    vi.waitUntil(() => answers.some((one) => one.type === `account.deletion.${type}`), 60_000);
+    vi.waitUntil(
+      () => answers.some((answer) => answer.type === `account.deletion.${type}`),
+      60_000,
+    );
 
   type Options = { store?: string; test?: true };
   test.each<[string, string, Options, says: [type: string, object]]>([

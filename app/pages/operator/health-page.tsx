@@ -18,8 +18,8 @@ export async function loader(args: Route.LoaderArgs) {
   const troubled = await desk.troubled(mailsShown);
   const failing = await desk.failing(mailsShown);
   const mails = [
-    ...troubled.first.map((one) => ({ ...one, place: "resend" satisfies DeskAct })),
-    ...failing.map((one) => ({ ...one, place: "mails-title" })),
+    ...troubled.first.map((message) => ({ ...message, place: "resend" satisfies DeskAct })),
+    ...failing.map((message) => ({ ...message, place: "mails-title" })),
   ];
   return {
     signs: await health.signs(),

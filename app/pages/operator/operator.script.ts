@@ -155,7 +155,7 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
     if (form.ariaBusy || !form.isConnected) return;
     if (!answer.ok || !next) return show(page, answer.url);
     for (const name of ["seen", "formKey"]) {
-      const [own, newer] = [form, next].map((one) => one.elements.namedItem(name));
+      const [own, newer] = [form, next].map((version) => version.elements.namedItem(name));
       (own as HTMLInputElement).value = (newer as HTMLInputElement).value;
     }
     const voice = place.querySelector<HTMLElement>("[role=status]");
@@ -215,7 +215,10 @@ function requestCredential(task: PasskeyOptions): Promise<Credential | null> {
   return navigator.credentials.create({ publicKey } as CredentialCreationOptions);
 }
 
-const toDescriptor = (one: PublicKeyCredentialDescriptorJSON) => ({ ...one, id: toBytes(one.id) });
+const toDescriptor = (descriptor: PublicKeyCredentialDescriptorJSON) => ({
+  ...descriptor,
+  id: toBytes(descriptor.id),
+});
 
 /**
  * Serializes a credential. Avoids `toJSON`, because credentials from password managers may lack it

@@ -38,9 +38,9 @@ export async function action(args: Route.ActionArgs) {
   const { name: by } = operatorContext.operator;
   const act = firstValue(typed, "act");
   if (act === "invite") return invite(operatorContext, typed);
-  const one = (await team.list()).find(({ id }) => String(id) === firstValue(typed, "id"));
-  if (!one) return answer({});
-  const { id, name } = one;
+  const member = (await team.list()).find(({ id }) => String(id) === firstValue(typed, "id"));
+  if (!member) return answer({});
+  const { id, name } = member;
   const { say, dates, operator: words } = operatorContext.words;
   const { people } = words;
   if (act === "role") {
@@ -96,7 +96,7 @@ function describeMember(
   const { invitedUntil, linkEnded, notInvited, roles } = operator.people;
   if (!invitedAt) return [notInvited];
   const says = [`${roles[role]}, ${address}`];
-  if (enrolled || !team.some((one) => one.enrolled)) return says;
+  if (enrolled || !team.some((member) => member.enrolled)) return says;
   const isOpen = linkEnds && Temporal.Instant.compare(linkEnds, now) > 0;
   return [
     ...says,
@@ -130,17 +130,21 @@ export default function PeoplePage({ loaderData, actionData }: PageProps) {
       <div className="columns">
         <Card id="team" title={people.team}>
           <ul className="desk-rows lines">
-            {loaderData.team.map((one) => (
-              <Row key={one.id} name={one.name} says={describeMember(one, loaderData, words)}>
-                <ButtonLink href={`${to(paths.operatorPeople, { again: `${one.id}` })}#invite`}>
+            {loaderData.team.map((member) => (
+              <Row
+                key={member.id}
+                name={member.name}
+                says={describeMember(member, loaderData, words)}
+              >
+                <ButtonLink href={`${to(paths.operatorPeople, { again: `${member.id}` })}#invite`}>
                   {people.invite.again}
                 </ButtonLink>
-                {one.isOnlyAdmin ? (
+                {member.isOnlyAdmin ? (
                   <p>
                     <Text>{people.only}</Text>
                   </p>
                 ) : (
-                  <Changes of={one} />
+                  <Changes of={member} />
                 )}
               </Row>
             ))}

@@ -72,7 +72,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 function queryOf(act: string, choices: readonly string[]): string[][] {
-  return [["act", act], ...choices.map((one) => ["r", one])];
+  return [["act", act], ...choices.map((choice) => ["r", choice])];
 }
 
 /**
@@ -82,9 +82,9 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
 async function answerSearch({ services, words }: AtDesk, searchText: string) {
   const { desk, operatorDesk } = services;
   const { requests, more } = await operatorDesk.search(searchText);
-  const [one] = requests;
-  if (one && requests.length === 1) {
-    return redirect(words.to(paths.operatorRequest(one.reference)), 303);
+  const [first] = requests;
+  if (first && requests.length === 1) {
+    return redirect(words.to(paths.operatorRequest(first.reference)), 303);
   }
   const own = words.operator.desk.search;
   const erased = await desk.findErased(searchText);
@@ -92,13 +92,13 @@ async function answerSearch({ services, words }: AtDesk, searchText: string) {
     kind: "found",
     searchText,
     requests,
-    says: one
+    says: first
       ? words.say(more ? own.foundFirst : own.found, { count: requests.length })
       : erased
         ? own.gone[erased]
         : own.nothing,
   };
-  return data(found, { status: one ? 200 : 404 });
+  return data(found, { status: first ? 200 : 404 });
 }
 
 export default function TodayPage({
@@ -201,13 +201,13 @@ function Work({ work, viewer, formKey }: Loaded) {
   const { next } = work;
   const queue = [...work.toApprove, ...work.queue];
   const pressing = queue.filter(isPressing).map(toChoice);
-  const each = { viewer, formKey };
+  const shared = { viewer, formKey };
   const labels: Partial<Record<string, string>> = together;
   const bar = [...forms.values()].filter(({ several }) => several);
   return (
     <>
-      <Rows {...each} requests={work.deletedHeld} title={groups["deleted-held"]} />
-      <Rows {...each} requests={work.undoable} title={groups.done} act="undo" />
+      <Rows {...shared} requests={work.deletedHeld} title={groups["deleted-held"]} />
+      <Rows {...shared} requests={work.undoable} title={groups.done} act="undo" />
       {work.batches.map((batch) => (
         <form key={batch[0]} method="post" action={to(paths.operator)} data-kept="">
           <Hidden fields={{ act: "undo", formKey, r: choicesOf(work.undoable, batch) }} />
@@ -217,7 +217,7 @@ function Work({ work, viewer, formKey }: Loaded) {
         </form>
       ))}
       {pressing.length > 0 ? <Way query={queryOf("later", pressing)}>{together.extend}</Way> : null}
-      <Rows {...each} requests={queue} title={groups.queue} act="take" />
+      <Rows {...shared} requests={queue} title={groups.queue} act="take" />
       {next ? (
         <Way query={[["after", next]]} rel="next">
           {list.next}
@@ -278,7 +278,7 @@ function ChosenOnes({
     const refused = whyNot.get(request.reference);
     return refused && explainWhyNot(words, refused.because, request, refused.grace);
   };
-  const matter = { ...given, requests: given.requests.filter((one) => !isDone(one)) };
+  const matter = { ...given, requests: given.requests.filter((request) => !isDone(request)) };
   const isLeft = matter.requests.length > 0;
   const [titled, comes] =
     act === "later"

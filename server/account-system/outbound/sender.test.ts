@@ -23,9 +23,13 @@ test("signs each event with both secrets during a rotation", async () => {
     signatures = request.headers["webhook-signature"];
     response.end();
   };
-  await send({ url: receiver.url, secrets: secrets.map((one) => new Secret(one)) }, event, now);
+  await send(
+    { url: receiver.url, secrets: secrets.map((secret) => new Secret(secret)) },
+    event,
+    now,
+  );
   const date = new Date(now.epochMilliseconds);
-  const expected = secrets.map((one) => new Webhook(one).sign(event.id, date, event.body));
+  const expected = secrets.map((secret) => new Webhook(secret).sign(event.id, date, event.body));
   expect(signatures).toBe(expected.join(" "));
 });
 

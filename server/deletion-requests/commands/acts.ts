@@ -448,7 +448,8 @@ export const isForm = (name: string): boolean => forms.has(name);
 export function typedTexts(act: string, typed: FormValues): FormValues {
   const { fields = [] } = forms.get(act) ?? {};
   const texts = fields.flatMap(({ name, text }) => (text ? [name] : []));
-  const isText = (name: string) => texts.some((one) => name === one || name.startsWith(`${one}-`));
+  const isText = (name: string) =>
+    texts.some((field) => name === field || name.startsWith(`${field}-`));
   return Object.fromEntries(
     Object.entries(typed).filter(
       ([name, values]) => isText(name) && values?.some((value) => value.trim() !== ""),
@@ -491,7 +492,10 @@ export type SubmittedAct = {
 
 /** All acts, keyed by name, with the default of `inTrail` applied. */
 export const declarations = Object.fromEntries(
-  Object.entries<Declaration>(acts).map(([name, one]) => [name, { inTrail: [name], ...one }]),
+  Object.entries<Declaration>(acts).map(([name, declaration]) => [
+    name,
+    { inTrail: [name], ...declaration },
+  ]),
 ) as Record<ActName, Declaration & { inTrail: readonly string[] }>;
 
 export function readAct(
@@ -577,7 +581,7 @@ export function listExtensions(
   for (let businessDays = 1; ; businessDays++) {
     const act = { type: "extend", businessDays, explanation: "" } as const;
     const how = { rules: services, by: { actor: "operator" }, now } as const;
-    const decisions = requests.map((one) => transition(one, act, how));
+    const decisions = requests.map((request) => transition(request, act, how));
     const [first] = decisions;
     const dueOn = first?.ok ? dueDateOf(first.after) : undefined;
     if (!dueOn || decisions.some(({ ok }) => !ok)) return found;

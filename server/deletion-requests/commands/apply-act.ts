@@ -300,7 +300,7 @@ export function draftMail(
   const { after, happened } = decision;
   const { calendar } = rules;
   const context = { before, after, by, calendar, today: dateAt(calendar, now) };
-  const content = happened.map((event) => mailsOf(event, context).person).find((one) => one);
+  const content = happened.map((event) => mailsOf(event, context).person).find((news) => news);
   return content && { ...content, token, reference: after.reference };
 }
 

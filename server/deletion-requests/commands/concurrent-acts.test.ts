@@ -34,14 +34,14 @@ async function press(client: number, reference: string, { by, act }: Press): Pro
   return decision?.ok ? "done" : (decision?.refusal ?? "not-found");
 }
 
-function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
-  const [first, ...rest] = one;
-  const [second, ...left] = other;
-  if (first === undefined) return [[...other]];
-  if (second === undefined) return [[...one]];
+function interleave<T>(a: readonly T[], b: readonly T[]): T[][] {
+  const [first, ...rest] = a;
+  const [second, ...left] = b;
+  if (first === undefined) return [[...b]];
+  if (second === undefined) return [[...a]];
   return [
-    ...interleave(rest, other).map((order) => [first, ...order]),
-    ...interleave(one, left).map((order) => [second, ...order]),
+    ...interleave(rest, b).map((order) => [first, ...order]),
+    ...interleave(a, left).map((order) => [second, ...order]),
   ];
 }
 
@@ -89,11 +89,11 @@ type Done = { press: Press; outcome: string };
  */
 function canBecome(
   before: StoredRequest,
-  [one = [], other = []]: Done[][],
+  [first = [], second = []]: Done[][],
   after: string,
   trail: readonly string[],
 ) {
-  return interleave(one, other).some((order) => {
+  return interleave(first, second).some((order) => {
     let request = before;
     const happened: string[] = [];
     for (const { press, outcome } of order) {
@@ -120,9 +120,9 @@ test("concurrent acts on one request are serializable", { timeout: 300_000 }, as
         const known = (await service.desk.readDetail(reference))?.events.length ?? 0;
         const done = await Promise.all(
           both.map((own, client) =>
-            Array.fromAsync(own, async (one) => ({
-              press: one,
-              outcome: await press(client, reference, one),
+            Array.fromAsync(own, async (step) => ({
+              press: step,
+              outcome: await press(client, reference, step),
             })),
           ),
         );

@@ -220,7 +220,7 @@ async function doSubmittedAct(at: AtRequest, submitted: SubmittedAct): Promise<D
     // If the same operator pressed the same button twice, the act counts as done. A second form
     // doesn't, because its text may differ.
     const { type: _, ...fields } = submitted;
-    const isPressed = Object.values(fields).every((one) => !one);
+    const isPressed = Object.values(fields).every((value) => !value);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
     return isPressed && isOwn ? done : { kind: "overtaken", request, last };
   }

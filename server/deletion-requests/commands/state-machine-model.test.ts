@@ -108,7 +108,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(request.email).toBeUndefined();
       expect(request.contact).toBeUndefined();
       const forms = story?.submissions ?? [];
-      expect(forms.every((one) => one.email === undefined && one.feedback === "")).toBe(true);
+      expect(forms.every((row) => row.email === undefined && row.feedback === "")).toBe(true);
       expect(events.every((event) => event.note === "")).toBe(true);
       expect(story?.mails).toEqual([]);
     }
@@ -158,7 +158,7 @@ function latestOf(requests: readonly StoredRequest[]): Temporal.Instant {
       return isEnded(request) ? request.endedAt : request.confirmedAt;
     })
     .concat(service.clock())
-    .reduce((one, other) => (Temporal.Instant.compare(one, other) > 0 ? one : other));
+    .reduce((a, b) => (Temporal.Instant.compare(a, b) > 0 ? a : b));
 }
 
 function isErased(request: StoredRequest): boolean {
@@ -297,7 +297,9 @@ const commands = fc.commands(
       command(`submit and confirm ${email}`, async () => {
         await service.submit({ email });
         await service.rounds.runOnce();
-        const mail = service.sent.findLast((one) => one.kind === "confirm" && one.to === email);
+        const mail = service.sent.findLast(
+          (candidate) => candidate.kind === "confirm" && candidate.to === email,
+        );
         await withVisit(mail, service.requests.confirm);
       }),
     ),
@@ -340,7 +342,7 @@ const commands = fc.commands(
     ),
     onRequest("complete with another's address", async (reference) => {
       const before = await service.desk.find(reference);
-      const address = addresses.find((one) => one !== before?.email) ?? "";
+      const address = addresses.find((candidate) => candidate !== before?.email) ?? "";
       const typed = { ...sampleChecklist, address: [address] };
       await service.desk.submit({ act: "complete", reference, typed }, "Nadia");
       expect(await service.desk.find(reference)).toEqual(before);

@@ -88,10 +88,10 @@ export function writeChange(
   more: Pick<StoredChange, "mails" | "parked">,
 ): string {
   const row: StoredChange["row"] = {};
-  const [one, other] = [storedColumns(before), storedColumns(after)];
-  for (const [column, value] of Object.entries(one)) {
-    if (value === other[column]) continue;
-    row[column] = [value, hashes.includes(column) ? null : other[column]];
+  const [old, current] = [storedColumns(before), storedColumns(after)];
+  for (const [column, value] of Object.entries(old)) {
+    if (value === current[column]) continue;
+    row[column] = [value, hashes.includes(column) ? null : current[column]];
   }
   return JSON.stringify({ row, ...more } satisfies StoredChange);
 }
@@ -138,7 +138,7 @@ export function findUndo(
   mails: readonly ActEmail[],
   name: string,
 ): Reversal {
-  const event = events.findLast((one) => findChange(request, one));
+  const event = events.findLast((candidate) => findChange(request, candidate));
   const last = event && findChange(request, event);
   const isOwn = event && isSameName(event.name, name);
   // Only the same operator may undo taking a request or saving the checklist. Any operator may undo
@@ -159,7 +159,7 @@ export function findUndo(
 /** Checks whether none of an act's emails can have reached the requester. */
 function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): boolean {
   return ids.every((id) => {
-    const mail = mails.find((one) => one.id === id);
+    const mail = mails.find((candidate) => candidate.id === id);
     const isUnsent = mail?.state === "waiting" || mail?.state === "needs-person";
     return mail !== undefined && isUnsent && !mayHaveArrived(mail.lastProblem);
   });
@@ -236,8 +236,8 @@ function withoutUndone<One extends EventRecord>(
   const dropped = new Set<unknown>(hidden);
   events.forEach((event, index) => {
     if (event.type !== "undo" || !event.code) return;
-    const isUndone = (one: One) =>
-      one.change !== undefined && one.type === event.code && !dropped.has(one);
+    const isUndone = (candidate: One) =>
+      candidate.change !== undefined && candidate.type === event.code && !dropped.has(candidate);
     const undone = events.slice(0, index).findLast(isUndone);
     dropped.add(undone);
     const wasShown = undone && Temporal.Instant.compare(event.at, finalAt(undone.at)) >= 0;

@@ -149,9 +149,9 @@ test.each(ages)(
     await service.submitConfirmed();
     await service.kysely.deleteFrom(table).execute();
     for (const [index, value] of [goes, stays].entries()) {
-      const row = columns.map(([name, one]) => {
-        const other = one.type === "text" ? `9${index}` : one.pointsTo ? 1 : index + 1;
-        return [name, name === column ? value : one.isNullable ? null : other];
+      const row = columns.map(([name, declared]) => {
+        const filler = declared.type === "text" ? `9${index}` : declared.pointsTo ? 1 : index + 1;
+        return [name, name === column ? value : declared.isNullable ? null : filler];
       });
       await service.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
     }

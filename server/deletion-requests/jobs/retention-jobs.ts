@@ -240,8 +240,8 @@ async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Prom
   );
 }
 
-function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(one, other) > 0;
+function isAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(a, b) > 0;
 }
 
 /**

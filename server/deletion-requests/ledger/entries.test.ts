@@ -13,8 +13,8 @@ const findings = async () =>
   (await check()).findings.map(({ where, problem }) => `${where} ${problem}`);
 
 async function completeSome(count: number): Promise<void> {
-  for (let one = 1; one <= count; one++) {
-    await service.submitCompleted({ email: `student${one}@uni.example` });
+  for (let number = 1; number <= count; number++) {
+    await service.submitCompleted({ email: `student${number}@uni.example` });
     service.pass({ hours: 1 });
   }
   await service.round();
@@ -96,7 +96,7 @@ describe("ledger check", () => {
     ],
   ])("reports %s in the ledger check", async (_, statement, found) => {
     await sql.raw(statement).execute(service.kysely);
-    expect(await findings()).toEqual(found.map((one) => expect.stringMatching(one)));
+    expect(await findings()).toEqual(found.map((pattern) => expect.stringMatching(pattern)));
   });
 
   test("accepts signatures of a removed key if the key was published", async () => {

@@ -83,6 +83,6 @@ export function sealAddress(number: string, email: string): string {
 
 /** Returns the value of an entry's first line with this name. */
 export function readLine(text: string, name: string): string | undefined {
-  const line = text.split("\n").find((one) => one.startsWith(`${name}: `));
+  const line = text.split("\n").find((candidate) => candidate.startsWith(`${name}: `));
   return line?.slice(name.length + 2);
 }

@@ -27,8 +27,8 @@ function cellsOf(happened: Happened): Record<string, unknown> {
     cancelled: happened.cancelled,
     refused: happened.refused,
     "opened again": happened.reopened,
-    ...Object.fromEntries(refusalReasons.map((one) => [`refused: ${one}`, refusals[one] ?? 0])),
-    ...Object.fromEntries(reasonCodes.map((one) => [`leaves: ${one}`, reasons[one] ?? 0])),
+    ...Object.fromEntries(refusalReasons.map((code) => [`refused: ${code}`, refusals[code] ?? 0])),
+    ...Object.fromEntries(reasonCodes.map((code) => [`leaves: ${code}`, reasons[code] ?? 0])),
   };
 }
 

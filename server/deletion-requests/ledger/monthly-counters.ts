@@ -151,7 +151,7 @@ function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number |
     // A count is negative if a request was completed before this counter existed and has been
     // reopened since.
     .map(([name, count]) => ({ day: Number(name.slice(prefix.length)), count: Math.max(count, 0) }))
-    .sort((one, other) => one.day - other.day);
+    .sort((a, b) => a.day - b.day);
   const all = days.reduce((sum, { count }) => sum + count, 0);
   /** Returns the value at this zero-based rank. */
   const dayBehind = (others: number) => {

@@ -136,7 +136,7 @@ test.each([
   ["completed", 0, ["received", "confirmed", "ended", "reference"]],
   ["operator-due-soon", 0, ["state"]],
 ] as const)("ends the email with a short list of facts: %s", (kind, index, names) => {
-  const message = samples.filter((one) => one.kind === kind)[index] as Message;
+  const message = samples.filter((sample) => sample.kind === kind)[index] as Message;
   const labels: Record<string, string> = {
     ...testMailWords.facts,
     ...testMailWords.shared.labels,

@@ -23,9 +23,12 @@ export type MailWriter = (
  * Creates a writer for all of the campus's languages. Links lead to pages in the email's language.
  */
 export function createMailWriters(site: SpokenSite, publicUrl: string): MailWriter {
-  const toWriter = (one: SpokenCampus) => createMailWriter(createWording(one, site, publicUrl));
+  const toWriter = (edition: SpokenCampus) =>
+    createMailWriter(createWording(edition, site, publicUrl));
   const first = toWriter(site.campus);
-  const others = new Map(site.translations.map((one) => [one.settings.language, toWriter(one)]));
+  const others = new Map(
+    site.translations.map((translation) => [translation.settings.language, toWriter(translation)]),
+  );
   return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
 }
 

@@ -472,7 +472,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
   const there = await listPresent(database.read, dateAt(calendar, now));
   if (there.length === 0) return toTeam();
   const { isOptional } = kindOf(message);
-  const readers = there.filter((one) => one.moreMails || !isOptional);
+  const readers = there.filter((operator) => operator.moreMails || !isOptional);
   if (readers.length === 0) return { kind: "no-recipient" };
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   await database.write(async (transaction) => {

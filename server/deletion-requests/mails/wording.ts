@@ -27,7 +27,7 @@ export function createWording(
   const inWords = createCalendarWords({ locale, timeZone, holidays });
   const numbers = new Intl.NumberFormat(locale);
   const addresses = createLanguagePaths(
-    [site.campus, ...site.translations].map((one) => one.settings.language),
+    [site.campus, ...site.translations].map((edition) => edition.settings.language),
   );
   const at = (path: string) => publicUrl + addresses.to(path, language);
   const instant = (text: string) => Temporal.Instant.from(text);

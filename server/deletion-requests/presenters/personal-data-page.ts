@@ -58,7 +58,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords, write: Write
   const forms = listForms(request, words);
   const shown: unknown[] = [
     ...[request.language, request.state, JSON.stringify(completion)],
-    ...[dates, codes, ...trail].flatMap((one) => Object.values(one)),
+    ...[dates, codes, ...trail].flatMap((record) => Object.values(record)),
     ...[...facts, ...forms.rows].flat(),
   ];
   const rest = Object.values(request.held)

@@ -79,8 +79,8 @@ export function toReceipt(
     /** Says when the app's last backup will be gone, as reported by the account system. */
     backups,
     /** One sentence for each notified party. */
-    notices: notified.map((one) =>
-      say(words.told, { date: dayOf(one.on), place: placeOf(one.store) }),
+    notices: notified.map((notice) =>
+      say(words.told, { date: dayOf(notice.on), place: placeOf(notice.store) }),
     ),
   };
 }
@@ -95,7 +95,7 @@ const formerOutcomes: Record<string, string> = { "deletion-request": "due", proo
 function findLine({ lines }: Completion, row: DataKind, rows: readonly DataKind[]) {
   const here = lines.find(({ outcome }) => outcome === "due")?.store;
   const rowOf = ({ store, kind }: CompletionLine) =>
-    rows.find((one) => one.store === store && one.key === kind);
+    rows.find((candidate) => candidate.store === store && candidate.key === kind);
   const isFormer = (line: CompletionLine) =>
     line.store === here && line.outcome === formerOutcomes[row.key] && !rowOf(line);
   return lines.find((line) => rowOf(line) === row) ?? lines.find(isFormer);
@@ -122,7 +122,8 @@ function toLine(
 /** Checks whether some data was kept for a reason that isn't in the campus's public list. */
 export function isPartlyKept(completion: Completion | undefined): boolean {
   return (
-    completion?.lines.some((one) => one.outcome === "kept" && one.reason !== "as-listed") === true
+    completion?.lines.some((line) => line.outcome === "kept" && line.reason !== "as-listed") ===
+    true
   );
 }
 

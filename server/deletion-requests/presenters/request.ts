@@ -63,7 +63,7 @@ export function presentFacts(
   const { reference, hold } = request;
   // A request that ended unconfirmed has no due date.
   const isPromised = !(request.endedAt && request.approvableAt);
-  const others = more.references?.filter((one) => one !== reference) ?? [];
+  const others = more.references?.filter((candidate) => candidate !== reference) ?? [];
   const address = (email: string) =>
     reader === "team" ? { text: email } : { text: maskEmail(email).text, masked: maskEmail(email) };
   const on = (day: Temporal.PlainDate | undefined) => day && { on: day };

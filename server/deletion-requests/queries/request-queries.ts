@@ -115,8 +115,8 @@ export async function lookUp(services: QueryServices, typed: string): Promise<Qu
     const of = { addressHash: hash.hash, addressHashVersion: version, limit };
     found.push(...(await findEndedRequests(database.read, of)));
   }
-  return [...new Map(found.map((one) => [one.id, one])).values()]
-    .sort((one, other) => one.id - other.id)
+  return [...new Map(found.map((request) => [request.id, request])).values()]
+    .sort((a, b) => a.id - b.id)
     .map((request) => withDaysLeft(services, request));
 }
 

@@ -218,7 +218,7 @@ export async function listTeamActs(database: Read, limit: number, before: string
   const rows: TeamAct[] = [
     ...(await journalActs(database, place)),
     ...(await requestActs(database, place)),
-  ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
+  ].sort((a, b) => Temporal.Instant.compare(b.at, a.at) || b.id - a.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
   // One act from each source may have the same time and id. If only one of the two fits on this

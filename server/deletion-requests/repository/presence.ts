@@ -40,7 +40,7 @@ export async function listAwayOn(
   day: Temporal.PlainDate,
 ): Promise<ReadonlySet<string>> {
   const absences = await listAbsences(database, { today: day });
-  return new Set(absences.filter((one) => isAwayOn(one, day)).map(({ name }) => name));
+  return new Set(absences.filter((absence) => isAwayOn(absence, day)).map(({ name }) => name));
 }
 
 /** Lists the operators who have a mailbox and are present on the given day. */

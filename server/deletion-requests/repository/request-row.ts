@@ -170,7 +170,7 @@ export function need<Row, Name extends keyof Row & string>(row: Row, name: Name)
 }
 
 export function oneOf<T extends string>(known: readonly T[], value: string | undefined): T {
-  const found = known.find((one) => one === value);
+  const found = known.find((item) => item === value);
   if (found === undefined) throw new Error("unknown code");
   return found;
 }

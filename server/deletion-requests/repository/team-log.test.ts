@@ -9,9 +9,9 @@ async function readAllPages(limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let before: string | null = null; ; ) {
     const page = await listTeamActs(service.database.read, limit, before);
-    for (const one of page.acts) {
+    for (const act of page.acts) {
       found.push(
-        `${one.name} ${one.type} ${one.kind === "journal" ? one.about.text : one.reference}`,
+        `${act.name} ${act.type} ${act.kind === "journal" ? act.about.text : act.reference}`,
       );
     }
     if (!page.next) return found;

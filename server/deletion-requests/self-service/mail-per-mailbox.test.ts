@@ -21,7 +21,7 @@ const owner = "203.0.113.9";
 /** Address variants of the same mailbox that a stranger could guess. */
 const variants: Record<string, (count: number) => string[]> = {
   "jane.doe@gmail.com": (count) =>
-    dotted("janedoe", count).filter((one) => !one.startsWith("jane.")),
+    dotted("janedoe", count).filter((address) => !address.startsWith("jane.")),
   "tom+rides@uni.example": (count) =>
     Array.from({ length: count }, (_, note) => `tom+${note}@uni.example`),
   "sam@uni.example": (count) =>

@@ -8,7 +8,9 @@ const today = Temporal.PlainDate.from("2026-11-22");
 const read = (answers: Record<string, string>) =>
   readChecklist(testDataList, toFormValues({ account: "user", ...answers }), today);
 const missing = (answers: Record<string, string>) =>
-  read(answers).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
+  read(answers).missing.map((fieldError) =>
+    fieldError.about ? `${fieldError.what} ${fieldError.about}` : fieldError.what,
+  );
 
 test("requires a finding for each of our locations and for each outside recipient", () => {
   expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
@@ -125,6 +127,6 @@ test.each<[string, CompletionLine[], string | null, RegExp[]]>([
   ],
 ])("checks an account system's answer: %s", (_, lines, backupsGoneBy, details) => {
   expect(findMismatches(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(
-    details.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
+    details.map((detail) => expect.objectContaining({ detail: expect.stringMatching(detail) })),
   );
 });

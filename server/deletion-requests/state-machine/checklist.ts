@@ -75,7 +75,7 @@ export function readChecklist(list: DataList, typed: FormValues, today: Temporal
   const foundAt = (place: string) => firstValue(typed, `at-${place}`);
   // An unknown account kind counts as both.
   const accounts = accountsByName.get(firstValue(typed, "account")) ?? both;
-  const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
+  const isOfAccount = (row: Kind) => row.accounts.some((kind) => accounts.includes(kind));
   const [toTick, toNotify] = [placesToTick(list), recipientsToNotify(list)];
   // A location counts as done even if some of its data is kept.
   const ticked = toTick.filter((place) => ["done", "kept"].includes(foundAt(place)));
@@ -96,7 +96,7 @@ export function readChecklist(list: DataList, typed: FormValues, today: Temporal
       const stays = typed[`kept-${store}`]?.includes(kind) ?? true;
       if (found === "kept" && stays) {
         const reason =
-          whyKept.find((one) => one === firstValue(typed, `why-${store}`)) ?? whyKept[0];
+          whyKept.find((known) => known === firstValue(typed, `why-${store}`)) ?? whyKept[0];
         // Falls back to today, which is rejected below.
         const until = (readDate(firstValue(typed, `until-${store}`)) ?? today).toString();
         return { store, kind, outcome: "kept", reason, until };
@@ -243,9 +243,10 @@ export function findMismatches(
 ): Mismatch[] {
   const ofLines = lines.flatMap((line, index) => {
     const name = `${line.store}/${line.kind}`;
-    const isSame = (one: CompletionLine) => one.store === line.store && one.kind === line.kind;
+    const isSame = (answer: CompletionLine) =>
+      answer.store === line.store && answer.kind === line.kind;
     if (lines.findIndex(isSame) < index) return [`${name} is listed twice.`];
-    const row = list.kinds.find((one) => one.store === line.store && one.key === line.kind);
+    const row = list.kinds.find((kind) => kind.store === line.store && kind.key === line.kind);
     if (!row) return [`${name} is not in the campus's list.`];
     if (!placesOf(list, "us").includes(line.store)) {
       return [`${name} is not stored by you: leave it out.`];

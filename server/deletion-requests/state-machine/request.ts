@@ -261,7 +261,9 @@ function readCharacters(typed: string): string | undefined {
     .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - "০".charCodeAt(0)))
     .toUpperCase()
     .replace(/[\s\p{Cf}\p{Pd}]/gu, "");
-  return [...characters].every((one) => alphabet.includes(one)) ? characters : undefined;
+  return [...characters].every((character) => alphabet.includes(character))
+    ? characters
+    : undefined;
 }
 
 function inGroups(characters: string): string {

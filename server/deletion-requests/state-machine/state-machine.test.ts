@@ -182,7 +182,7 @@ test("allows exactly the listed acts by state and actor", () => {
         if (!decision.ok) continue;
         happened[`${state} ${type} ${actor}`] = decision.after.state;
         // Each act causes an event of the same name. This hold also moves the due date.
-        const types = decision.happened.map((one) => one.type);
+        const types = decision.happened.map((event) => event.type);
         expect(types).toEqual(type === "hold" ? ["hold", "extend"] : [type]);
       }
     }

@@ -663,8 +663,8 @@ function reopen(request: EndedRequest, { at }: How): StoredRequest | Refusal {
   return { ...kept, ...freshWork, email, state: "confirmed" };
 }
 
-function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
-  return Temporal.PlainDate.compare(one, other) > 0;
+function isAfter(a: Temporal.PlainDate, b: Temporal.PlainDate): boolean {
+  return Temporal.PlainDate.compare(a, b) > 0;
 }
 
 /** Checks whether a hold covers a day. The hold's last day is included. */
@@ -673,8 +673,8 @@ export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean 
 }
 
 /** Compares operators' names, ignoring case. */
-export function isSameName(one: string, other: string): boolean {
-  const [name, same] = [one, other].map((text) => text.normalize("NFC").toLowerCase());
+export function isSameName(a: string, b: string): boolean {
+  const [name, same] = [a, b].map((text) => text.normalize("NFC").toLowerCase());
   return name === same;
 }
 
@@ -735,12 +735,12 @@ export type RequestEvent =
   | { type: "reopen"; note: string };
 
 function isSameChecklist(
-  one: ChecklistAnswers | undefined,
-  other: ChecklistAnswers | undefined,
+  a: ChecklistAnswers | undefined,
+  b: ChecklistAnswers | undefined,
 ): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function isSame(one: Hold, other: Hold | undefined): boolean {
-  return one.reason === other?.reason && one.until.equals(other.until) && one.by === other.by;
+function isSame(a: Hold, b: Hold | undefined): boolean {
+  return a.reason === b?.reason && a.until.equals(b.until) && a.by === b.by;
 }

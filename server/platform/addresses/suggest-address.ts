@@ -49,14 +49,14 @@ const isCut = (domain: string, known: string) => known.startsWith(`${domain}.`);
  * Computes the Damerau-Levenshtein distance: the number of letters that are added, missing, wrong
  * or swapped with a neighbor.
  */
-function countTypos(one: string, other: string): number {
+function countTypos(a: string, b: string): number {
   let before: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row++) {
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
     const next = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       next[column] = Math.min(
         (last[column] ?? 0) + 1,
         (next[column - 1] ?? 0) + 1,
@@ -67,5 +67,5 @@ function countTypos(one: string, other: string): number {
     before = last;
     last = next;
   }
-  return last[other.length] ?? 0;
+  return last[b.length] ?? 0;
 }

@@ -40,9 +40,9 @@ export function findSkipReason(
   date: Temporal.PlainDate,
 ): SkippedDay | undefined {
   const text = date.toString();
-  if (workingDays?.some((one) => one.date === text)) return undefined;
+  if (workingDays?.some((workingDay) => workingDay.date === text)) return undefined;
   const holiday =
-    holidays.find((one) => one.date === text) ??
+    holidays.find((candidate) => candidate.date === text) ??
     everyYear?.find(({ day }) => day === text.slice(-5));
   if (holiday) return { date: text, holiday: holiday.name };
   return weekend.includes(date.dayOfWeek) ? { date: text } : undefined;

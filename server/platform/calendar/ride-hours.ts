@@ -77,6 +77,6 @@ function listSpans(times: RideTimes, calendar: Calendar, now: Temporal.Instant):
   });
 }
 
-function isBefore(one: Temporal.Instant, other: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(one, other) < 0;
+function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(a, b) < 0;
 }

@@ -7,7 +7,7 @@ import { returnTestDatabase, settingsFor } from "../database/database.fixture.ts
 folderForEachTest();
 afterEach(() => returnTestDatabase(folder));
 
-const one = `1:${"A".repeat(43)}`;
+const firstKey = `1:${"A".repeat(43)}`;
 const otherOne = `1:${"B".repeat(42)}A`;
 const two = `2:${"C".repeat(42)}A`;
 
@@ -21,21 +21,22 @@ async function isOpened(SECRET_KEYS: string, by: "server" | "command" = "server"
 }
 
 test("rejects a key that differs from the registered key of the same version", async () => {
-  expect(await isOpened(one)).toBe(true);
-  expect(await isOpened(one)).toBe(true);
+  expect(await isOpened(firstKey)).toBe(true);
+  expect(await isOpened(firstKey)).toBe(true);
   expect(await isOpened(otherOne)).toBe(false);
 });
 
 test("accepts a key rotation to a higher version but not back to a lower version", async () => {
-  await isOpened(one);
-  expect(await isOpened(`${two},${one}`)).toBe(true);
+  await isOpened(firstKey);
+  expect(await isOpened(`${two},${firstKey}`)).toBe(true);
   expect(await isOpened(two)).toBe(true);
-  expect(await isOpened(one)).toBe(false);
+  expect(await isOpened(firstKey)).toBe(false);
   expect(await isOpened(`${two},${otherOne}`)).toBe(false);
 });
 
 test("doesn't register a new key from a command", async () => {
-  expect(await isOpened(one)).toBe(true);
-  for (const keys of [two, `${two},${one}`]) expect(await isOpened(keys, "command")).toBe(false);
-  expect(await isOpened(one, "command")).toBe(true);
+  expect(await isOpened(firstKey)).toBe(true);
+  for (const keys of [two, `${two},${firstKey}`])
+    expect(await isOpened(keys, "command")).toBe(false);
+  expect(await isOpened(firstKey, "command")).toBe(true);
 });

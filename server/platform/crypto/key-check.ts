@@ -33,7 +33,7 @@ function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined
   if (Math.max(...keys.versions) < newest) return undefined;
   for (const version of keys.versions) {
     const hash = keys.hashWith("check", "", version)?.hash ?? "";
-    const row = known.find((one) => one.version === version);
+    const row = known.find((key) => key.version === version);
     if (row ? row.hash !== hash : version < newest) return undefined;
     if (!row) fresh.push({ version, hash });
   }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { folder, folderForEachTest } from "../../../tests/harness/folder.ts";
 import { createKeys, loadKeys, parseKeys, Secret } from "./keys.ts";
 
-const one = `1:${"A".repeat(43)}`;
+const firstKey = `1:${"A".repeat(43)}`;
 const two = `2:${"B".repeat(42)}A`;
 
 folderForEachTest();
@@ -14,15 +14,15 @@ function keysOf(text: string) {
 }
 
 test("encrypts with the newest key and decrypts with older keys", () => {
-  const sealed = keysOf(one).seal("outbox", "hello");
-  const rotated = keysOf(`${two},${one}`);
+  const sealed = keysOf(firstKey).seal("outbox", "hello");
+  const rotated = keysOf(`${two},${firstKey}`);
   expect(rotated.unseal("outbox", sealed)).toBe("hello");
   expect(rotated.seal("outbox", "x")).toMatch(/^2\./);
   expect(keysOf(two).unseal("outbox", sealed)).toBeUndefined();
 });
 
 test("doesn't decrypt text that was changed or sealed for another purpose", () => {
-  const keys = keysOf(one);
+  const keys = keysOf(firstKey);
   const sealed = keys.seal("visit to link", "secret");
   expect(keys.unseal("outbox", sealed)).toBeUndefined();
   const changed = sealed.slice(0, -2) + (sealed.endsWith("AA") ? "BB" : "AA");
@@ -32,19 +32,23 @@ test("doesn't decrypt text that was changed or sealed for another purpose", () =
 });
 
 test("computes equal hashes only with the same key", () => {
-  const before = keysOf(one).hash("ledger", "a@x.edu");
-  const rotated = keysOf(`${two},${one}`);
+  const before = keysOf(firstKey).hash("ledger", "a@x.edu");
+  const rotated = keysOf(`${two},${firstKey}`);
   expect(rotated.hashWith("ledger", "a@x.edu", 1)).toEqual(before);
   expect(rotated.hash("ledger", "a@x.edu").hash).not.toBe(before.hash);
   expect(keysOf(two).hashWith("ledger", "a@x.edu", 1)).toBeUndefined();
 });
 
-test.each(["", "x", "1:short", `${one},${one}`, `0:${"A".repeat(43)}`, `${one};${two}`])(
-  "rejects %j as a list of keys",
-  (text) => {
-    expect(parseKeys(text)).toBeUndefined();
-  },
-);
+test.each([
+  "",
+  "x",
+  "1:short",
+  `${firstKey},${firstKey}`,
+  `0:${"A".repeat(43)}`,
+  `${firstKey};${two}`,
+])("rejects %j as a list of keys", (text) => {
+  expect(parseKeys(text)).toBeUndefined();
+});
 
 test("creates a key file that only this OS user can read, and loads it on the next run", async () => {
   const dataDir = folder;
@@ -57,7 +61,7 @@ test("creates a key file that only this OS user can read, and loads it on the ne
 
 test("revokes other OS users' access to the key file", async () => {
   const path = join(folder, "keys");
-  await writeFile(path, one, { mode: 0o644 });
+  await writeFile(path, firstKey, { mode: 0o644 });
   await chmod(path, 0o644);
   await loadKeys({ secretKeys: undefined, dataDir: folder });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -71,7 +75,7 @@ test("reports missing keys instead of creating them if `mustExist` is set", asyn
 });
 
 test("prefers configured keys and never writes them to disk", async () => {
-  const loaded = await loadKeys({ secretKeys: new Secret(one), dataDir: folder });
+  const loaded = await loadKeys({ secretKeys: new Secret(firstKey), dataDir: folder });
   expect(loaded).toMatchObject({ ok: true });
   await expect(readFile(join(folder, "keys"))).rejects.toThrow("ENOENT");
 });

@@ -63,7 +63,7 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
   }
   const versions = new Set(keys.map((key) => key.version));
   if (versions.size < keys.length) return undefined;
-  return keys.sort((one, other) => other.version - one.version);
+  return keys.sort((a, b) => b.version - a.version);
 }
 
 /**

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
  * Compares two secrets in constant time. Hashes them, because `timingSafeEqual` needs equal
  * lengths.
  */
-export function isSame(one: string, other: string): boolean {
+export function isSame(a: string, b: string): boolean {
   const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(one), hash(other));
+  return timingSafeEqual(hash(a), hash(b));
 }

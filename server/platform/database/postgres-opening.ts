@@ -89,7 +89,7 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
   const { name, client, hosts } = address;
   const cause = rootOf(error);
   const code = errorCode(cause) ?? "";
-  const host = hosts.map((one) => one.host).join(" or ");
+  const host = hosts.map((candidate) => candidate.host).join(" or ");
   const user = client.user === undefined ? "this user" : `the user ${client.user}`;
   switch (code) {
     case "ECONNREFUSED":
@@ -181,8 +181,8 @@ function rootOf(error: unknown): Error {
  * the outermost error may report only a disconnect.
  */
 function hasMessage(error: unknown, words: RegExp): boolean {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if (words.test(one.message)) return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (words.test(cause.message)) return true;
   }
   return false;
 }

@@ -420,7 +420,9 @@ async function losesStatements(writers: Pool, begin: string, prepared: Preparing
   try {
     for (const client of [...clients, ...clients]) {
       if (prepared.areLost()) break;
-      const answers = [begin, prepared.own("select 1"), "commit"].map((one) => send(client, one));
+      const answers = [begin, prepared.own("select 1"), "commit"].map((query) =>
+        send(client, query),
+      );
       for (const answer of await Promise.allSettled(answers)) {
         if (answer.status === "rejected") prepared.learn(answer.reason);
       }

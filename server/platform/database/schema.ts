@@ -727,7 +727,7 @@ export function listTheirs(...whose: ("person" | "proof")[]) {
     .map((table) => ({
       table,
       owner: table === "requests" ? ("id" as const) : ("request_id" as const),
-      columns: columnsIn(table).filter(([, column]) => whose.some((one) => one === column.whose)),
+      columns: columnsIn(table).filter(([, column]) => whose.some((kind) => kind === column.whose)),
     }))
     .filter(({ columns }) => columns.length > 0);
 }

@@ -404,7 +404,7 @@ function createWriter(
         return waiting.splice(0, groupSize);
       } catch (error) {
         const now = isLocked(error) ? performance.now() : Number.POSITIVE_INFINITY;
-        for (const late of waiting.filter((one) => one.giveUpAt <= now)) {
+        for (const late of waiting.filter((piece) => piece.giveUpAt <= now)) {
           failed = true;
           waiting.splice(waiting.indexOf(late), 1);
           late.reject(error);

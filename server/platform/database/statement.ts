@@ -478,7 +478,8 @@ function narrow<Statement extends WhereInterface<Tables, "journal">>(
     // SQLite and PostgreSQL use a partial index only if the statement repeats the index's condition
     // with the same literals.
     const [comparison, fixed] = condition;
-    const literal = typeof fixed === "object" ? fixed.map((one) => sql.lit(one)) : sql.lit(fixed);
+    const literal =
+      typeof fixed === "object" ? fixed.map((value) => sql.lit(value)) : sql.lit(fixed);
     return narrowed.where(column, comparison, literal) as Statement;
   }, statement);
 }

@@ -42,7 +42,9 @@ function describe(table: string, name: string, column: Column): StoredColumn {
 /** Converts catalog rows to the terms of `schema.ts`. */
 export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]): StoredColumn[] {
   const described = columns.map(({ table, column, type, nullable, given }) => {
-    const own = constraints.filter((one) => one.table === table && one.column === column);
+    const own = constraints.filter(
+      (constraint) => constraint.table === table && constraint.column === column,
+    );
     const isKey = own.some(({ constraint }) => constraint === "key");
     return {
       table,
@@ -57,7 +59,7 @@ export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]
   return described.filter(({ table }) => !table.startsWith("kysely_")).sort(byName);
 }
 
-function byName(one: StoredColumn, other: StoredColumn): number {
-  const [a, b] = [one, other].map(({ table, column }) => `${table}.${column}`);
+function byName(first: StoredColumn, second: StoredColumn): number {
+  const [a, b] = [first, second].map(({ table, column }) => `${table}.${column}`);
   return (a as string) < (b as string) ? -1 : 1;
 }

@@ -27,8 +27,8 @@ export function createBucket(windowMs: number): (...spending: Parameters<TokenBu
       spent.delete(key);
     }
     const waits = shares.map(({ key, most }) => {
-      const one = spent.get(key);
-      return one && one.points >= most ? one.endsMs - nowMs : 0;
+      const bucket = spent.get(key);
+      return bucket && bucket.points >= most ? bucket.endsMs - nowMs : 0;
     });
     const waitMs = Math.max(...waits);
     if (waitMs > 0) return waitMs;

@@ -46,7 +46,7 @@ async function send(head: string, body = "") {
 
 const chunked = "Transfer-Encoding: chunked";
 const inChunks = (...all: string[]) =>
-  all.map((one) => `${one.length.toString(16)}\r\n${one}\r\n`).join("");
+  all.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join("");
 const textOf = (body: Body) =>
   body.kind === "bytes" ? Buffer.from(body.bytes).toString() : body.kind;
 
@@ -81,7 +81,7 @@ describe("a request body", () => {
         ..."a"
           .repeat(20)
           .split("")
-          .map((one) => one.repeat(100)),
+          .map((piece) => piece.repeat(100)),
       ),
     );
     expect((await body).kind).toBe("too-large");

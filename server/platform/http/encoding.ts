@@ -18,7 +18,8 @@ export function pickEncoding(acceptEncoding: string | undefined): Encoding {
   if (known) return known;
   const accepted = parseAccept(acceptEncoding.slice(0, 200).toLowerCase());
   const quality = (name: string) =>
-    (accepted.find((one) => one.type === name) ?? accepted.find((one) => one.type === "*"))?.q ?? 0;
+    (accepted.find((entry) => entry.type === name) ?? accepted.find((entry) => entry.type === "*"))
+      ?.q ?? 0;
   const encoding = quality("br") > 0 ? "br" : quality("gzip") > 0 ? "gzip" : "identity";
   if (picked.size < capacity) picked.set(acceptEncoding, encoding);
   return encoding;

@@ -73,7 +73,7 @@ test("serves networks round-robin so that a crowd delays only its own network", 
   const turns = createFairQueue({ atOnce: 1, budget: rich });
   const order: string[] = [];
   const ask = (client: string) => turns.run(client, async () => void order.push(client));
-  const crowd = Array.from({ length: 100 }, (_, one) => ask(`2001:db8:1:${one}::1`));
+  const crowd = Array.from({ length: 100 }, (_, number) => ask(`2001:db8:1:${number}::1`));
   await Promise.all([ask("203.0.113.7"), ask("2001:db8:2::1")]);
   expect(order.length).toBeLessThan(8);
   await Promise.all(crowd);

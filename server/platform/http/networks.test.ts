@@ -32,12 +32,12 @@ test("refuses a form beyond the limit and returns how long to wait", async () =>
 });
 
 test.each([
-  ["one /64", 2, (one: number) => `2001:db8:1:2::${one}`],
-  ["one /56", 4, (one: number) => `2001:db8:1:${one}::1`],
-  ["one /48", 8, (one: number) => `2001:db8:1:${one}00::1`],
-  ["one /24", 8, (one: number) => `203.0.113.${one}`],
+  ["one /64", 2, (number: number) => `2001:db8:1:2::${number}`],
+  ["one /56", 4, (number: number) => `2001:db8:1:${number}::1`],
+  ["one /48", 8, (number: number) => `2001:db8:1:${number}00::1`],
+  ["one /24", 8, (number: number) => `203.0.113.${number}`],
 ])("limits %s to %i forms, regardless of the number of IP addresses", async (_, share, nameOf) => {
-  const addresses = Array.from({ length: 50 }, (_, one) => nameOf(one + 10));
+  const addresses = Array.from({ length: 50 }, (_, number) => nameOf(number + 10));
   expect(await countTaken(addresses)).toBe(share);
   expect(await isTaken("2001:db8:9::1")).toBe(true);
   expect(await isTaken("198.51.100.1")).toBe(true);
@@ -100,7 +100,7 @@ describe("slots", () => {
 
   test("limits the slots of all clients in a network together", () => {
     const take = createPlaces(2);
-    const taken = Array.from({ length: 20 }, (_, one) => take(`203.0.113.${one}`));
+    const taken = Array.from({ length: 20 }, (_, number) => take(`203.0.113.${number}`));
     expect(taken.filter((place) => place !== undefined)).toHaveLength(8);
   });
 });

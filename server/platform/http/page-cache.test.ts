@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const headerOf = (ready: ReadyAnswer | undefined, name: string) => {
-  const at = ready?.headers.findIndex((one, index) => index % 2 === 0 && one === name) ?? -1;
+  const at = ready?.headers.findIndex((header, index) => index % 2 === 0 && header === name) ?? -1;
   return at < 0 ? undefined : ready?.headers[at + 1];
 };
 const textOf = (ready: ReadyAnswer | undefined) => ready?.body?.toString();
@@ -148,9 +148,9 @@ test.each([
   ["a page that sets a cookie", () => new Response("mine", { headers: { "Set-Cookie": "a=b" } })],
 ])("returns %s without caching it", async (_, response) => {
   answer = response;
-  const [one, other] = await Promise.all([pages.make("/one"), pages.make("/one")]);
-  expect(one).toBeInstanceOf(Response);
-  expect(other).toBeInstanceOf(Response);
+  const [first, second] = await Promise.all([pages.make("/one"), pages.make("/one")]);
+  expect(first).toBeInstanceOf(Response);
+  expect(second).toBeInstanceOf(Response);
   expect(pages.find("/one")).toBeUndefined();
 });
 

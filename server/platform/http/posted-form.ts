@@ -12,11 +12,11 @@ const maxPairs = 50;
 export function isReadableForm(headers: Pick<Headers, "get">): boolean {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
-  const charsets = parameters.filter((one) => one.trim().startsWith("charset="));
+  const charsets = parameters.filter((parameter) => parameter.trim().startsWith("charset="));
   return (
     type.trim() === "application/x-www-form-urlencoded" &&
     encoding === "identity" &&
-    charsets.every((one) => /^\s*charset="?utf-?8"?\s*$/.test(one))
+    charsets.every((charset) => /^\s*charset="?utf-?8"?\s*$/.test(charset))
   );
 }
 

@@ -33,7 +33,7 @@ export function readAbsence(typed: FormValues, today: Temporal.PlainDate) {
   if (Temporal.PlainDate.compare(fromOn, untilOn) > 0) return wrong("until", "backwards");
   if (Temporal.PlainDate.compare(untilOn, today) < 0) return wrong("until", "over");
   if (fromOn.until(untilOn).days >= longestAbsenceDays) return wrong("until", "too-long");
-  const reason = absenceReasons.find((one) => one === firstValue(typed, "reason")) ?? "leave";
+  const reason = absenceReasons.find((known) => known === firstValue(typed, "reason")) ?? "leave";
   return { kind: "read" as const, fields: { reason, fromOn, untilOn } };
 }
 
@@ -51,9 +51,7 @@ export const listAbsences = reading(
     rows
       // The cast is safe, because the form accepts no other reasons.
       .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
-      .sort(
-        (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,
-      ),
+      .sort((a, b) => Temporal.PlainDate.compare(a.fromOn, b.fromOn) || a.id - b.id),
 );
 
 export function isAwayOn({ fromOn, untilOn }: Absence, day: Temporal.PlainDate) {

@@ -56,7 +56,9 @@ function foldName(name: string): string {
 /** Finds a current operator by name, ignoring case, accents and punctuation. */
 export async function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
   const match = foldName(typed);
-  return (await listOperators(database)).find((one) => !one.leftAt && foldName(one.name) === match);
+  return (await listOperators(database)).find(
+    (operator) => !operator.leftAt && foldName(operator.name) === match,
+  );
 }
 
 /**
@@ -98,7 +100,7 @@ export const updateMoreMails = updating("operators", ["moreMails"]);
  */
 export function listWhoCanSignIn(operators: readonly Operator[]): Operator[] {
   const team = operators.filter(({ leftAt }) => leftAt === undefined);
-  const enrolled = team.filter((one) => one.enrolled);
+  const enrolled = team.filter((operator) => operator.enrolled);
   return enrolled.length > 0 ? enrolled : team;
 }
 

@@ -102,8 +102,8 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
       database.write(async (transaction) => {
         const open = await readHandOver(transaction, clock());
         const { said: step = "", line, who } = readAbout("hand-over", text);
-        const isOf = (one: { line?: string | undefined; who?: string | undefined }) =>
-          one.line && one.line === line && one.who === who;
+        const isOf = (item: { line?: string | undefined; who?: string | undefined }) =>
+          item.line && item.line === line && item.who === who;
         const mayBe =
           step === "begin"
             ? !open || (open.list === "firstDay" && open.done)

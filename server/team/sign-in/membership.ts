@@ -49,10 +49,10 @@ function createJoining(services: MembershipServices) {
       const links = await listUnused(database.read, { purpose: "invitation" });
       return operators
         .filter(({ leftAt }) => leftAt === undefined)
-        .map((one) => ({
-          ...one,
-          linkEnds: links.find(({ operatorId }) => operatorId === one.id)?.until,
-          isOnlyAdmin: isOnlyAdmin(operators, one),
+        .map((operator) => ({
+          ...operator,
+          linkEnds: links.find(({ operatorId }) => operatorId === operator.id)?.until,
+          isOnlyAdmin: isOnlyAdmin(operators, operator),
         }));
     },
 
@@ -71,13 +71,13 @@ function createJoining(services: MembershipServices) {
         if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
         const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
         const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
-        const one = known ?? ((await findOperator(transaction, typed)) as Operator);
-        const { id, name } = one;
+        const member = known ?? ((await findOperator(transaction, typed)) as Operator);
+        const { id, name } = member;
         await grantAccess(transaction, { id, role, address, invitedAt: at });
         const inviter = (await findOperator(transaction, by))?.name;
         const link = await mailInvitation(
           { services, transaction, now: at },
-          one,
+          member,
           "invitation",
           inviter,
         );
@@ -103,7 +103,7 @@ const roles = "roles of the team";
 
 /** Whether the team would have no admin without this operator. */
 function isOnlyAdmin(operators: readonly Operator[], { id, role }: Operator): boolean {
-  return role === "admin" && !listAdmins(operators).some((one) => one.id !== id);
+  return role === "admin" && !listAdmins(operators).some((admin) => admin.id !== id);
 }
 
 function createChanging(services: MembershipServices) {
@@ -127,7 +127,9 @@ function createChanging(services: MembershipServices) {
         if (!mayBeLast && isOnlyAdmin(operators, operator)) return "last-admin";
         await endOperator(transaction, { id, leftAt: at, address: "" });
         await endSessions(transaction, { operatorId: id, id: 0 });
-        for (const { id: operatorId } of operators.filter((one) => one.leftAt || one.id === id)) {
+        for (const { id: operatorId } of operators.filter(
+          (member) => member.leftAt || member.id === id,
+        )) {
           await deletePasskeysOf(transaction, { operatorId });
           await deleteInvitationsOf(transaction, { operatorId });
         }
@@ -145,7 +147,9 @@ function createChanging(services: MembershipServices) {
       return database.write(async (transaction) => {
         await transaction.lock(roles);
         const operators = await listOperators(transaction);
-        const found = operators.find((one) => one.id === id && one.invitedAt && !one.leftAt);
+        const found = operators.find(
+          (operator) => operator.id === id && operator.invitedAt && !operator.leftAt,
+        );
         if (!found) return undefined;
         if (role !== "admin" && isOnlyAdmin(operators, found)) return "last-admin";
         await updateRole(transaction, { id, role });

@@ -72,7 +72,8 @@ export function createAccount(services: PasskeyServices) {
       const passkeys = await listPasskeys(database.read, { operatorId: signedIn.operator.id });
       const removed = passkeys.find((passkey) => passkey.id === id);
       if (!removed) return undefined;
-      if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
+      if (!passkeys.some((passkey) => passkey.id !== id && !passkey.doubtedAt))
+        return refused("last-passkey");
       await enter(signedIn, "remove-passkey", removed.device, async (transaction) => {
         await endSessionsBy(transaction, { passkeyId: id, id: signedIn.session.id });
         await deletePasskey(transaction, removed);
@@ -112,7 +113,9 @@ export function createAccount(services: PasskeyServices) {
     async endAbsence(id: number, signedIn: SignedIn): Promise<void> {
       const absences = await listAbsences(database.read, { today: today() });
       const { operator } = signedIn;
-      const own = absences.find((one) => one.id === id && one.operatorId === operator.id);
+      const own = absences.find(
+        (absence) => absence.id === id && absence.operatorId === operator.id,
+      );
       if (!own) return;
       const { name: who, fromOn: from, untilOn: until } = own;
       const about = writeAbout("away-end", { who, from, until });

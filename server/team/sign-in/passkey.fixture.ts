@@ -62,7 +62,7 @@ export function createDevice({ origin, counts = false }: { origin: string; count
   return {
     /** Answers a registration challenge. */
     make({ challenge }: { challenge: string }, { unrecognised = false } = {}): string {
-      const bytes = (one: string) => new Uint8Array(Buffer.from(one, "base64url"));
+      const bytes = (encoded: string) => new Uint8Array(Buffer.from(encoded, "base64url"));
       // COSE key: elliptic curve (EC2), ES256, P-256, and the x and y coordinates.
       const cose = isoCBOR.encode(
         new Map<number, number | Uint8Array>()

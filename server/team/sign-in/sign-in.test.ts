@@ -295,5 +295,5 @@ test("keeps at least one admin, even after concurrent changes", async () => {
   expect(both.toSorted()).toEqual(["changed", "last-admin"]);
   for (const name of ["Nadia", "Rafi"]) await change(name, "admin");
   const out = await Promise.all([team.remove("Nadia", "Rafi"), team.remove("Rafi", "Nadia")]);
-  expect(out.filter((one) => one === "last-admin")).toHaveLength(1);
+  expect(out.filter((result) => result === "last-admin")).toHaveLength(1);
 });

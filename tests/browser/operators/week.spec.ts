@@ -76,7 +76,7 @@ function atPhone(page: Page) {
 
 test("lets an operator handle a week's ten requests with few taps", async ({ page }) => {
   await using site = await openTestSite({ listen: true });
-  const addresses = Array.from({ length: 10 }, (_, one) => `anika.${one}.rahman@uni.example`);
+  const addresses = Array.from({ length: 10 }, (_, number) => `anika.${number}.rahman@uni.example`);
   const references: string[] = [];
   for (const address of addresses) references.push(await confirmedRequest(site, address));
   const [owing = "", unknown = "", ...others] = references;

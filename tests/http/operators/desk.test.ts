@@ -234,7 +234,7 @@ test("takes several requests and explains each skipped one", async () => {
 
 test("completes only the requests whose email addresses were typed", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
-  for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
+  for (const target of [reference, other]) await press(nadia, { act: "take" }, target);
   const address = `${email}\nnobody@uni.example`;
   const r = choicesIn(await nadia.read("/operator"));
   const result = await nadia.post("/operator", { ...done(), r, address });
@@ -296,7 +296,7 @@ test("splits 61 requests into pages of 50 without gaps", async () => {
   for (let path: string | undefined = "/operator"; path; ) {
     const html = await nadia.read(path);
     const rows = elementsOf(mainOf(html), "li");
-    shown.push(...rows.map((one) => textOf(one.html)));
+    shown.push(...rows.map((row) => textOf(row.html)));
     const [next] = elementsOf(html, "a", { rel: "next" });
     expect(rows).toHaveLength(next ? 50 : 11);
     path = next?.attributes.href?.replaceAll("&amp;", "&");

@@ -21,7 +21,7 @@ const table = routes
   .filter(({ path }) => path.startsWith("/operator"));
 const all = table.map(({ path }) => path);
 const adminsOnly = ["/operator/people", "/operator/history", "/operator/hand-over"];
-const guarded = table.filter((one) => one.guarded).map(({ path }) => path);
+const guarded = table.filter((row) => row.guarded).map(({ path }) => path);
 
 let site: TestSite;
 let nadia: Operator;
@@ -213,7 +213,7 @@ test("lets admins change roles but keeps at least one admin", async () => {
   const rafi = await site.signInAs("Rafi");
   const operators = await site.services.team.list();
   const change = async (who: Operator, name: string, role: string) => {
-    const id = String(operators.find((one) => one.name === name)?.id);
+    const id = String(operators.find((operator) => operator.name === name)?.id);
     return (await who.post("/operator/people", { act: "role", id, role })).status;
   };
   expect(await change(rafi, "Rafi", "admin")).toBe(403);

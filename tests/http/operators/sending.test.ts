@@ -19,7 +19,7 @@ beforeEach(async () => {
 const { desk } = campus.operator;
 const pathOf = (reference: string) => `/operator/requests/${reference}`;
 const batchOf = (act: string, references: readonly string[]) =>
-  `/operator?${new URLSearchParams([["act", act], ...references.map((one) => ["r", one])])}`;
+  `/operator?${new URLSearchParams([["act", act], ...references.map((reference) => ["r", reference])])}`;
 const days = createCalendarWords({
   locale: campus.mail.locale,
   timeZone: calendar.timeZone,
@@ -55,7 +55,7 @@ async function readBatch(act: string, references: readonly string[]) {
 }
 
 const textsOf = (html: string, lang: string) =>
-  elementsOf(html, "article", { lang }).map((one) => textOf(one.html));
+  elementsOf(html, "article", { lang }).map((article) => textOf(article.html));
 
 test("reports a missing date or reason and keeps the explanation", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
@@ -168,13 +168,13 @@ test("limits each request's new due date to the latest lawful date", async () =>
     mainOf(await (await nadia.post("/operator", { ...typed, preview: "1" })).text()),
   );
   await nadia.post("/operator", typed);
-  const [one, other] = [await requestOf(old), await requestOf(young)];
-  expect(String(other.dueOn)).toBe(last);
+  const [first, second] = [await requestOf(old), await requestOf(young)];
+  expect(String(second.dueOn)).toBe(last);
   // The legal limit is 90 days after receipt of the request.
-  const limit = dateAt(calendar, one.receivedAt).add({ days: 90 });
-  expect(limit.since(one.dueOn).days).toBeGreaterThanOrEqual(0);
-  expect(limit.since(one.dueOn).days).toBeLessThan(10);
-  for (const { dueOn } of [one, other]) expect(preview).toContain(dayNear(dueOn));
+  const limit = dateAt(calendar, first.receivedAt).add({ days: 90 });
+  expect(limit.since(first.dueOn).days).toBeGreaterThanOrEqual(0);
+  expect(limit.since(first.dueOn).days).toBeLessThan(10);
+  for (const { dueOn } of [first, second]) expect(preview).toContain(dayNear(dueOn));
 });
 
 test("explains why a due date can't move any later", async () => {
@@ -184,15 +184,15 @@ test("explains why a due date can't move any later", async () => {
   const young = await confirmedRequest(site, "young@uni.example");
   const { text, r } = await readBatch("later", [old, young]);
   expect(text).toContain(desk.whyNot["too-late-to-tell"]);
-  expect(r.map((one) => one.split("~")[0])).toEqual([young]);
+  expect(r.map((choice) => choice.split("~")[0])).toEqual([young]);
   expect(textOf(await nadia.read(pathOf(old)))).toContain(desk.whyNot["too-late-to-tell"]);
 });
 
 test("suggests a due date that the available operators can meet", async () => {
   await site.signInAs("Rafi");
   const references: string[] = [];
-  for (let one = 0; one < 12; one++) {
-    references.push(await confirmedRequest(site, `student${one}@uni.example`));
+  for (let number = 0; number < 12; number++) {
+    references.push(await confirmedRequest(site, `student${number}@uni.example`));
   }
   site.wait({ hours: 20 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -210,7 +210,7 @@ test("shows the requester's feedback above the actions", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example", { feedback });
   const main = mainOf(await nadia.read(pathOf(reference)));
   const places = ["anika@uni.example", feedback, "<form"].map((text) => main.indexOf(text));
-  expect(places).toEqual([...places].sort((one, other) => one - other));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(main.split(feedback)).toHaveLength(2);
 });
 
@@ -220,11 +220,11 @@ test.each(["later", "complete"])(
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
     const wrote = await confirmedRequest(site, "wrote@uni.example", { feedback });
-    for (const one of [plain, wrote])
-      await nadia.post("/operator", { act: "take", r: [`${one}~99`] });
+    for (const reference of [plain, wrote])
+      await nadia.post("/operator", { act: "take", r: [`${reference}~99`] });
     const { html, text, r, of } = await readBatch(act, [plain, wrote]);
     expect(text).toContain(feedback);
-    expect(r.map((one) => one.split("~")[0])).toEqual([plain]);
+    expect(r.map((choice) => choice.split("~")[0])).toEqual([plain]);
     const [box] = elementsOf(html, "input", { name: "r", type: "checkbox" });
     expect(box?.attributes.value?.split("~")[0]).toBe(wrote);
     expect(box?.attributes.checked).toBeUndefined();
@@ -239,7 +239,7 @@ test.each(["later", "complete"])(
 );
 
 test("links to the next request in Today's order after an act", async () => {
-  const one = await confirmedRequest(site, "one@uni.example");
+  const first = await confirmedRequest(site, "one@uni.example");
   site.wait({ hours: 24 * 4 });
   nadia = await site.signInAs("Nadia", "admin");
   const other = await confirmedRequest(site, "other@uni.example");
@@ -249,7 +249,7 @@ test("links to the next request in Today's order after an act", async () => {
     const { headers } = await nadia.post(pathOf(reference), refusal);
     return nadia.read(headers.get("location")?.split("#")[0] ?? "");
   };
-  const html = await deal(one);
+  const html = await deal(first);
   const day = dayNear((await requestOf(other)).dueOn);
   const link = linksOf(html).find(({ href }) => href === pathOf(other));
   expect(link?.text).toBe(say(desk.next.request, { reference: other, day }));
@@ -258,9 +258,9 @@ test("links to the next request in Today's order after an act", async () => {
 });
 
 test("undoes a batch and reports each request that can't be undone", async () => {
-  const one = await confirmedRequest(site, "one@uni.example");
+  const first = await confirmedRequest(site, "one@uni.example");
   const other = await confirmedRequest(site, "other@uni.example");
-  const r = [one, other].map((reference) => `${reference}~99`);
+  const r = [first, other].map((reference) => `${reference}~99`);
   const { headers } = await nadia.post("/operator", { act: "take", r });
   const page = await nadia.read(headers.get("location")?.split("#")[0] ?? "");
   expect(textOf(page)).toContain(say(desk.together.undo, { count: 2 }));
@@ -273,7 +273,7 @@ test("undoes a batch and reports each request that can't be undone", async () =>
   const answer = await nadia.post("/operator", { act: "undo", r: choices });
   expect(answer.status).toBe(409);
   expect(textOf(await answer.text())).toContain(`${other}: Rafi`);
-  expect((await requestOf(one)).owner).toBeUndefined();
+  expect((await requestOf(first)).owner).toBeUndefined();
   expect((await requestOf(other)).owner).toBe("Rafi");
 });
 

@@ -314,7 +314,7 @@ function dateField(
   const isLater = suggested && earliest && compare(suggested.day, earliest) >= 0;
   const isLawful = isLater && latest && compare(suggested.day, latest) <= 0;
   const canDo = isLater && say(form.canDo, { ...suggested, day: dates.dayNear(suggested.day) });
-  const others = lawful.filter((one) => !(isLawful && suggested.day.equals(one)));
+  const others = lawful.filter((day) => !(isLawful && suggested.day.equals(day)));
   return {
     kind: "list",
     name: "by",
@@ -323,7 +323,7 @@ function dateField(
     options: [
       { value: "", words: form.chooseDate },
       ...(isLawful ? [toOption(suggested.day, form.canDoTitle)] : []),
-      ...others.map((one) => toOption(one, isLawful ? form.otherDays : undefined)),
+      ...others.map((day) => toOption(day, isLawful ? form.otherDays : undefined)),
       ...(lastHoldDay(matter) ? [{ value: promiseStays, words: form.promiseStays }] : []),
     ],
   };
@@ -332,7 +332,7 @@ function dateField(
 /** Returns the day before the earliest due date, or undefined if that day has passed. */
 function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undefined {
   const { compare } = Temporal.PlainDate;
-  const dueDates = requests.flatMap((one) => (isWorking(one) ? [one.dueOn] : []));
+  const dueDates = requests.flatMap((request) => (isWorking(request) ? [request.dueOn] : []));
   const lastDay = dueDates.sort(compare)[0]?.subtract({ days: 1 });
   return lastDay && compare(lastDay, today) >= 0 ? lastDay : undefined;
 }
@@ -378,7 +378,7 @@ function ownWordsFields(
   const tags = requests.map(({ language }) => languageOf(language).tag);
   return [...new Set(tags)].map((tag) => {
     const language = nameLanguage(mail.locale, tag);
-    const count = tags.filter((one) => one === tag).length;
+    const count = tags.filter((candidate) => candidate === tag).length;
     const label = say(form.explanationIn, { language, count });
     return field(explanationIn(tag), label, tag, form.explanationHint);
   });
@@ -455,9 +455,9 @@ export function DoneNotice({
             <Text>{problems.typed}</Text>
           </h3>
         ) : null}
-        {lost.map((one) => (
-          <blockquote key={one}>
-            <Text>{one}</Text>
+        {lost.map((text) => (
+          <blockquote key={text}>
+            <Text>{text}</Text>
           </blockquote>
         ))}
       </NoticeBox>

@@ -129,10 +129,10 @@ const isSeveral = (typed: FormValues) => typed.r !== undefined;
  */
 async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): Promise<DeskPost[]> {
   const posts: DeskPost[] = [];
-  for (const each of all) {
-    const fitted = await fitToRequest(each);
+  for (const post of all) {
+    const fitted = await fitToRequest(post);
     if (fitted.kind === "fits") posts.push(fitted.post);
-    else problems.push(withReference(each, fitted.problem));
+    else problems.push(withReference(post, fitted.problem));
   }
   return posts;
 }
@@ -143,10 +143,10 @@ async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): P
  */
 async function doActs(posts: readonly DeskPost[], problems: FailedAct[]): Promise<string[]> {
   const done: string[] = [];
-  for (const each of posts) {
-    const result = await doAct(each);
+  for (const post of posts) {
+    const result = await doAct(post);
     if (result.kind === "done") done.push(result.reference);
-    else problems.push(...result.problems.map((problem) => withReference(each, problem)));
+    else problems.push(...result.problems.map((problem) => withReference(post, problem)));
   }
   return done;
 }
@@ -178,14 +178,14 @@ function reportAddress(
  */
 async function preview(typed: FormValues, posts: readonly DeskPost[], problems: FailedAct[]) {
   const sendings: ActPreview[] = [];
-  for (const each of posts) {
-    const { act, operator, reference, seen, services } = each;
-    const result = await services.operatorDesk.preview(act, each.typed, reference, operator.name);
+  for (const post of posts) {
+    const { act, operator, reference, seen, services } = post;
+    const result = await services.operatorDesk.preview(act, post.typed, reference, operator.name);
     if (result.kind === "ready") {
       sendings.push({ ...result, choice: toChoice({ reference, seen }) });
     } else {
-      const found = explainRefusal(each, result);
-      problems.push(...found.map((problem) => withReference(each, problem)));
+      const found = explainRefusal(post, result);
+      problems.push(...found.map((problem) => withReference(post, problem)));
     }
   }
   const isWrong = sendings.length === 0 || problems.some(({ field }) => field !== undefined);
@@ -405,7 +405,9 @@ export async function readDoneNotice(
     url.searchParams
       .getAll("told")
       .slice(0, mostAtOnce)
-      .map((one) => (one === known?.request.reference ? known : desk.readDetail(one))),
+      .map((reference) =>
+        reference === known?.request.reference ? known : desk.readDetail(reference),
+      ),
   );
   const done = stories.flatMap((story) => {
     const last = story?.events.at(-1);
@@ -415,17 +417,17 @@ export async function readDoneNotice(
     const context = operatorDesk.contextOf(story, operator.name);
     return [{ act, reference: request.reference, seen, canUndo: isUnknown(context, act) }];
   });
-  const [one] = done;
-  if (!one) return undefined;
-  const of = done.filter(({ act }) => act === one.act);
-  const isSeveral = of.length > 1 && one.act in resultsOfSeveral;
+  const [first] = done;
+  if (!first) return undefined;
+  const of = done.filter(({ act }) => act === first.act);
+  const isSeveral = of.length > 1 && first.act in resultsOfSeveral;
   const text = isSeveral
-    ? words.say(resultsOfSeveral[one.act as keyof typeof resultsOfSeveral], { count: of.length })
-    : words.say(results[one.act], { reference: one.reference });
+    ? words.say(resultsOfSeveral[first.act as keyof typeof resultsOfSeveral], { count: of.length })
+    : words.say(results[first.act], { reference: first.reference });
   return {
     text,
     of,
-    ...(closingActs.includes(one.act) && { next: await findNext(services, operator.name, of) }),
+    ...(closingActs.includes(first.act) && { next: await findNext(services, operator.name, of) }),
   };
 }
 

@@ -114,7 +114,7 @@ function nameSending(
   const { send, sendSeveral } = sending;
   const count = sendings.length;
   const days = sendings
-    .flatMap((one) => (dueOf(one).isNew ? (dueOf(one).is ?? []) : []))
+    .flatMap((preview) => (dueOf(preview).isNew ? (dueOf(preview).is ?? []) : []))
     .sort(Temporal.PlainDate.compare);
   const [from, to] = [days[0], days.at(-1)];
   if (isSeveral) {
@@ -241,9 +241,9 @@ function Everyone({ sendings }: { sendings: readonly ActPreview[] }) {
         <Text>{say(sending.everyone, { count: sendings.length })}</Text>
       </h2>
       <ul className={styles.everyone}>
-        {sendings.map((one) => {
-          const { after, before } = one;
-          const { is, isNew } = dueOf(one);
+        {sendings.map((preview) => {
+          const { after, before } = preview;
+          const { is, isNew } = dueOf(preview);
           return (
             <li key={after.reference}>
               <b>
