@@ -82,10 +82,10 @@ function findNextChange(nowMs: number, { calendar }: SiteServices): number {
 function createHandler(language: string, isHandled = (_id: string) => true) {
   const select = <Route>(routes: Record<string, Route>) =>
     Object.fromEntries(Object.entries(routes).filter(([id]) => isHandled(id)));
-  const { root, ...others } = select(build.routes);
+  const { root, ...otherRoutes } = select(build.routes);
   if (!root) throw new Error("The build has no root route");
   const path = languagePaths.to("/", language);
-  const routes = { ...others, root: { ...root, path } };
+  const routes = { ...otherRoutes, root: { ...root, path } };
   const assets = { ...build.assets, routes: select(build.assets.routes) };
   return createRequestHandler({ ...build, routes, assets }, import.meta.env.MODE);
 }

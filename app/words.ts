@@ -55,8 +55,11 @@ export const languages: readonly PageWords[] = [firstWords, ...translations.map(
  * `x-default`, in the campus's default language, to speakers of other languages.
  */
 export function alternatesOf(path: string): { language: string; address: string }[] {
-  const own = languages.map(({ settings: { language }, to }) => ({ language, address: to(path) }));
-  return [...own, { language: "x-default", address: path }];
+  const addresses = languages.map(({ settings: { language }, to }) => ({
+    language,
+    address: to(path),
+  }));
+  return [...addresses, { language: "x-default", address: path }];
 }
 
 /** Returns the text in the language that the URL path starts with. */

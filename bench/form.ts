@@ -52,13 +52,16 @@ export async function measureForm(): Promise<Row[]> {
   const settings = { ...takesMany, SMTP_URL: smtpUrl, TRUST_PROXY: "1", PUBLIC_URL: "" };
   const start = async (name: string, more: Record<string, string> = {}) => {
     const dataDir = join(folder.path, name);
-    const { PUBLIC_URL: _, ...own } = { ...settings, ...more };
+    const { PUBLIC_URL: _, ...environment } = { ...settings, ...more };
     // The mail server is unreachable, so the email's text stays in the outbox, from which the plain
     // handler copies it.
-    const first = await startServerProcess({ ...own, SMTP_URL: "smtp://127.0.0.1:1" }, dataDir);
+    const first = await startServerProcess(
+      { ...environment, SMTP_URL: "smtp://127.0.0.1:1" },
+      dataDir,
+    );
     await sendForm(first.url);
     await first.stop();
-    return { dataDir, settings: own, logFile: join(folder.path, `${name}.log`) };
+    return { dataDir, settings: environment, logFile: join(folder.path, `${name}.log`) };
   };
 
   const file = await start("file");

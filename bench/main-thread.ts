@@ -91,9 +91,9 @@ type TraceEvent = {
 
 function sumUp(events: readonly TraceEvent[], url: string): Work {
   const commit = events.find(({ name, args }) => name === "CommitLoad" && args.data?.url === url);
-  const own = events.filter(({ pid, tid }) => pid === commit?.pid && tid === commit?.tid);
+  const threadEvents = events.filter(({ pid, tid }) => pid === commit?.pid && tid === commit?.tid);
   const times = (names: readonly string[]) =>
-    own.filter(({ name }) => names.includes(name)).map(({ tdur = 0 }) => tdur / 1000);
+    threadEvents.filter(({ name }) => names.includes(name)).map(({ tdur = 0 }) => tdur / 1000);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const tasks = times(["ThreadControllerImpl::RunTask"]);
   return {

@@ -84,7 +84,7 @@ async function fetchRaw(port: number, path: string): Promise<BarePage> {
   const headers = { "Accept-Encoding": "br" };
   const [answer] = await once(get({ port, path, host: "127.0.0.1", headers }), "response");
   const { rawHeaders }: IncomingMessage = answer;
-  const own = /^(date|connection|keep-alive)$/i;
-  const kept = rawHeaders.filter((_, at) => !own.test(rawHeaders[at - (at % 2)] ?? ""));
+  const varying = /^(date|connection|keep-alive)$/i;
+  const kept = rawHeaders.filter((_, at) => !varying.test(rawHeaders[at - (at % 2)] ?? ""));
   return { path, headers: kept, body: (await buffer(answer)).toString("base64") };
 }

@@ -35,7 +35,7 @@ let forms = 0;
 servePlainForms(smtpUrl, async (fields, client) => {
   const reference = randomBytes(6).toString("base64url");
   const email = fields.get("email") ?? "";
-  const own: Record<string, unknown> = {
+  const row: Record<string, unknown> = {
     email,
     email_match: email.toLowerCase(),
     reference,
@@ -49,10 +49,10 @@ servePlainForms(smtpUrl, async (fields, client) => {
   try {
     await connection.query("begin");
     for (const { table, columns, values, text } of statements) {
-      const bound = columns.map((column, index) => own[column] ?? values[index]);
+      const bound = columns.map((column, index) => row[column] ?? values[index]);
       const { rows } = await connection.query({ name: table, text, values: bound });
-      if (table === "requests") own.request_id = rows[0].id;
-      if (table === "submissions") own.submission_id = rows[0].id;
+      if (table === "requests") row.request_id = rows[0].id;
+      if (table === "submissions") row.submission_id = rows[0].id;
     }
     const slot = forms++ % 64;
     await connection.query({ name: "tally", text: counting.tallies, values: [`received#${slot}`] });

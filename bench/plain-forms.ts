@@ -37,7 +37,7 @@ const commit = sqlite.prepare("commit");
 servePlainForms(smtpUrl, (fields, client) => {
   const reference = randomBytes(6).toString("base64url");
   const email = fields.get("email") ?? "";
-  const own: Record<string, SQLInputValue> = {
+  const row: Record<string, SQLInputValue> = {
     email,
     email_match: email.toLowerCase(),
     reference,
@@ -50,10 +50,10 @@ servePlainForms(smtpUrl, (fields, client) => {
   begin.run();
   for (const { table, columns, values, insert } of statements) {
     const { lastInsertRowid } = insert.run(
-      ...columns.map((column, index) => own[column] ?? values[index] ?? null),
+      ...columns.map((column, index) => row[column] ?? values[index] ?? null),
     );
-    if (table === "requests") own.request_id = lastInsertRowid;
-    if (table === "submissions") own.submission_id = lastInsertRowid;
+    if (table === "requests") row.request_id = lastInsertRowid;
+    if (table === "submissions") row.submission_id = lastInsertRowid;
   }
   const slot = forms++ % 64;
   countForm.run(`received#${slot}`);

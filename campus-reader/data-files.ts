@@ -136,9 +136,9 @@ function checkTaglines(
   { tagline, translations }: Pick<CampusSettings, "tagline" | "translations">,
   report: Report,
 ): void {
-  const all = Object.entries(translations).map(([language, own]) => [
+  const all = Object.entries(translations).map(([language, texts]) => [
     `translations.${language}.tagline`,
-    own.tagline,
+    texts.tagline,
   ]);
   for (const [field = "", text = ""] of [["tagline", tagline], ...all]) {
     if (countSigns(text) <= longestTagline) continue;

@@ -221,8 +221,8 @@ export function nameData(
         for (const reason of findUnknown(text ?? ""))
           report("deletion.yaml", `kinds.${kind.key}.words.${language}.${name}`, reason);
       }
-      const own: typeof translated = translated && Object.fromEntries(filled);
-      return own ? [{ ...kind, ...own, place: places.get(kind.store) ?? kind.store }] : [];
+      const texts: typeof translated = translated && Object.fromEntries(filled);
+      return texts ? [{ ...kind, ...texts, place: places.get(kind.store) ?? kind.store }] : [];
     }),
     holidays: Object.fromEntries(names.map(([key, name]) => [key, name[language] ?? key])),
   };

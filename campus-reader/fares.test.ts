@@ -4,7 +4,9 @@ import { listTrips } from "./fares.ts";
 import { settingsSchema } from "./schema.ts";
 import { parseYaml, readTextFile } from "./text-files.ts";
 
-const own = parseYaml(readTextFile(join(import.meta.dirname, "../campus/campus.yaml"))) as object;
+const settings = parseYaml(
+  readTextFile(join(import.meta.dirname, "../campus/campus.yaml")),
+) as object;
 
 const places = ["gate", "library", "hall"].map((id) => ({ id, name: id }));
 const waitMinutes = { usual: 5, longest: 12 };
@@ -60,7 +62,7 @@ test.each([
     "trips.1.between: gate and library is listed twice",
   ],
 ])("rejects missing, unknown and duplicate trips (%#)", (given, reason) => {
-  const { error } = settingsSchema.safeParse({ ...own, translations: {}, ...given });
+  const { error } = settingsSchema.safeParse({ ...settings, translations: {}, ...given });
   const reasons = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   expect(reasons).toContain(reason);
 });
@@ -69,7 +71,7 @@ test("rejects a trip that costs more per kilometer than the law allows", () => {
   const capped = { reachKm: 6, waitMinutes, fare: { base: 0.1, distance: 0.4, time: 0.1 } };
   const check = (mostPerKm: number) =>
     settingsSchema.safeParse({
-      ...own,
+      ...settings,
       translations: {},
       places: places.slice(0, 2),
       trips: [trip("gate", "library", 2, 6)],

@@ -124,9 +124,9 @@ export const nameBlocks = () => (tree: Markdown) => {
     if (!isBlock(node) || !isKnown(node.name)) return;
     const { from, seat, face, by, paper } = textsOf(node.attributes);
     if (node.name === "letter") {
-      const own = paper && papers.includes(paper) ? paper : papers[letters % papers.length];
+      const chosen = paper && papers.includes(paper) ? paper : papers[letters % papers.length];
       letters += 1;
-      const hProperties = { className: ["letter", own ?? ""], from, seat, face };
+      const hProperties = { className: ["letter", chosen ?? ""], from, seat, face };
       node.data = { ...node.data, hName: "section", hProperties };
     } else {
       const hProperties = { className: ["pull"], ariaHidden: "true", by };

@@ -73,7 +73,7 @@ test("shows the category's picture for a post without its own picture", () => {
 
 describe("posts", () => {
   const front = (fields: string) => `---\n${fields}\n---\n`;
-  const own = 'id: 7\ntitle: "Hello"\ndate: "2026-01-26"\nauthor: Mitu\nexcerpt: "Short."';
+  const frontMatter = 'id: 7\ntitle: "Hello"\ndate: "2026-01-26"\nauthor: Mitu\nexcerpt: "Short."';
   const onlyPost = (text: string) => {
     copy.remove("content/en/posts");
     copy.remove("content/bn/posts");
@@ -88,9 +88,9 @@ describe("posts", () => {
   };
 
   test("accepts a post of one sentence without a category or picture", () => {
-    onlyPost(`${front(own)}The bridge is open again.\n`);
-    const [post, ...others] = load().posts;
-    expect(others).toEqual([]);
+    onlyPost(`${front(frontMatter)}The bridge is open again.\n`);
+    const [post, ...otherPosts] = load().posts;
+    expect(otherPosts).toEqual([]);
     expect(post).toMatchObject({ listed: true, category: "All", words: 5, imageAlt: "" });
     expect(post?.picture).toBe("notebook");
   });
@@ -100,7 +100,9 @@ describe("posts", () => {
     copy.change("campus.yaml", /^defaultCategory: .*\n/m, "");
     copy.remove("content/en/interface.yaml");
     copy.remove("content/bn/interface.yaml");
-    onlyPost(`${front(`${own}\ncategory: Ferry`)}${"We walked to the ferry. ".repeat(600)}\n`);
+    onlyPost(
+      `${front(`${frontMatter}\ncategory: Ferry`)}${"We walked to the ferry. ".repeat(600)}\n`,
+    );
     const { posts, interface: words, settings, translations } = load();
     expect(posts[0]).toMatchObject({ category: "Ferry", words: 3000, readMinutes: 15 });
     expect(words.blog.categories).toEqual({ Ferry: "Ferry" });
@@ -119,10 +121,10 @@ test("relates each post to three other posts that aren't its neighbors, linked p
   for (const { id, html, related } of given.posts) {
     const place = listed.indexOf(id);
     const near = place < 0 ? [] : [id, listed[place - 1], listed[place + 1]];
-    const others = listed.filter((other) => !near.includes(other));
+    const distant = listed.filter((other) => !near.includes(other));
     expect(new Set(related).size).toBe(3);
-    expect(others).toEqual(expect.arrayContaining(related));
-    const linked = others.filter((other) => new RegExp(`href="/blog/${other}[#"]`).test(html));
+    expect(distant).toEqual(expect.arrayContaining(related));
+    const linked = distant.filter((other) => new RegExp(`href="/blog/${other}[#"]`).test(html));
     expect(new Set(related.slice(0, linked.length)).isSubsetOf(new Set(linked))).toBe(true);
   }
 });
@@ -216,8 +218,8 @@ test("lists the website's own data last, with descriptions from the product or a
   const fate = "accounts: [User], onDeletion: deleted, holds: [address]";
   const words = "words: { en: { kind: Ours, examples: all }, bn: { kind: Ours, examples: all } }";
   copy.change("deletion.yaml", "kinds:", `$&\n  - { key: own, store: website, ${fate}, ${words} }`);
-  const [own, ...others] = load().dataKinds;
-  expect(own).toMatchObject({ key: "own", kind: "Ours", place: "ours" });
+  const [first, ...others] = load().dataKinds;
+  expect(first).toMatchObject({ key: "own", kind: "Ours", place: "ours" });
   const unlisted = held.slice(1).map((row) => ({ ...row, store: "website", place: "ours" }));
   expect(others).toEqual([...given.dataKinds.slice(0, -held.length), ...unlisted]);
 });
@@ -271,8 +273,9 @@ test("merges a campus's landing page into the product's, matching list items by 
   const { landing, translations } = load();
   expect(translations[0]?.landing.hero.badge).toMatch(/\p{Script=Bengali}/u);
   const [match, track, pay, fare] = landing.features.tiles;
-  const own = "[{ id: fare, details: [] }, { id: pay }, { id: track, title: Ours }, { id: match }]";
-  copy.write("content/en/landing.yaml", `features: { tiles: ${own} }`);
+  const items =
+    "[{ id: fare, details: [] }, { id: pay }, { id: track, title: Ours }, { id: match }]";
+  copy.write("content/en/landing.yaml", `features: { tiles: ${items} }`);
   copy.change("campus.yaml", /^heroVehicle: .*/m, "heroVehicle: motorbike");
   expect(load().landing).toEqual({
     ...landing,
@@ -293,9 +296,9 @@ test.each(["bn", "de", "ar"])(
   "the product's %s text has the same keys as the English text",
   (language) => {
     for (const name of wordFiles) {
-      const [english, own] = [readEnglish(name), readProductWords(language, name)];
-      expect(findInvalidOverrides(name, english, own), name).toEqual([]);
-      expect(findInvalidOverrides(name, own, english), name).toEqual([]);
+      const [english, words] = [readEnglish(name), readProductWords(language, name)];
+      expect(findInvalidOverrides(name, english, words), name).toEqual([]);
+      expect(findInvalidOverrides(name, words, english), name).toEqual([]);
     }
   },
 );
@@ -346,9 +349,9 @@ test("translates an English `policyDate` into the campus's language", () => {
 });
 
 test("accepts a campus whose social links and stores are missing or coming soon", () => {
-  const { backupDays: _, ...own } = settings;
+  const { backupDays: _, ...rest } = settings;
   for (const change of [{ social: [], stores: [] }, { social: [{ name: "Forum", url: "" }] }]) {
-    expect(settingsSchema.safeParse({ ...own, ...change }).success).toBe(true);
+    expect(settingsSchema.safeParse({ ...rest, ...change }).success).toBe(true);
   }
 });
 

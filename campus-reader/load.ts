@@ -73,12 +73,12 @@ export function readCampus(folder: string): ReadCampus {
   refuseStrayFiles(folder, report);
   requirePossible(settings, kit, report);
   const reading = { folder, settings, data, report };
-  const others = Object.keys(settings.translations);
-  const missing = requireFolders(reading, [settings.language, ...others]);
+  const translated = Object.keys(settings.translations);
+  const missing = requireFolders(reading, [settings.language, ...translated]);
   if (missing.includes(settings.language)) return { kit, mistakes: all, report };
   const original = readLanguage(reading, settings.language);
-  const addresses = createLanguagePaths([settings.language, ...others]);
-  const translations = others
+  const addresses = createLanguagePaths([settings.language, ...translated]);
+  const translations = translated
     .filter((language) => !missing.includes(language))
     .map((language) => withLinksIn(language, addresses, readLanguage(reading, language, original)));
   for (const { campus, unread } of [original, ...translations]) {

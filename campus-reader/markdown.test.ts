@@ -106,10 +106,10 @@ test.each([
   ["::: pull\nOther words\n:::", "::: pull repeats words of the text; these are not in it"],
   ["::letter", "::letter is not shown; a block has three colons"],
 ])("explains the mistake in %j and reports its line", (block, sentence) => {
-  const [found, ...others] = findUnshown(`Text\n\n${block}`);
+  const [found, ...rest] = findUnshown(`Text\n\n${block}`);
   expect(found?.reason).toContain(sentence);
   expect(found?.line).toBe(3);
-  expect(others.filter(({ reason }) => !reason.startsWith(":::"))).toEqual([]);
+  expect(rest.filter(({ reason }) => !reason.startsWith(":::"))).toEqual([]);
 });
 
 test("keeps a range of numbers on one line in any script", () => {

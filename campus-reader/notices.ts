@@ -26,7 +26,7 @@ export function readNotices(
       if (marks) report("campus.yaml", place, marks, { since: "1.14" });
     }
     const translated = text[language];
-    const own = translated === undefined && language !== first ? { language: first } : {};
-    return { text: fill(translated ?? text[first] ?? ""), until, link, ...own };
+    const borrowed = translated === undefined && language !== first ? { language: first } : {};
+    return { text: fill(translated ?? text[first] ?? ""), until, link, ...borrowed };
   });
 }

@@ -46,21 +46,26 @@ const wholeGroups = new Set(["form.reasons."]);
  * @param unfit paths of overrides to ignore, because they don't match the product's text. Each path
  * ends with a dot
  */
-export function override(words: unknown, own: unknown, unfit: string[] = [], at = ""): unknown {
+export function override(
+  words: unknown,
+  overrides: unknown,
+  unfit: string[] = [],
+  at = "",
+): unknown {
   if (!isGroup(words)) {
     if (unfit.some((place) => place.startsWith(at))) return words;
-    if (!Array.isArray(words) || !Array.isArray(own)) return own ?? words;
-    return own.map((item) => {
+    if (!Array.isArray(words) || !Array.isArray(overrides)) return overrides ?? words;
+    return overrides.map((item) => {
       const same = item?.id && words.find(({ id }) => id === item.id);
       // The product's total applies only to the product's rows, so don't combine it with the
       // campus's rows.
       return same ? { ...same, ...(item.details && { total: undefined }), ...item } : item;
     });
   }
-  if (!isGroup(own) || unfit.includes(at)) return words;
-  const keys = Object.keys(words).filter((key) => key in own || !wholeGroups.has(at));
+  if (!isGroup(overrides) || unfit.includes(at)) return words;
+  const keys = Object.keys(words).filter((key) => key in overrides || !wholeGroups.has(at));
   return Object.fromEntries(
-    keys.map((key) => [key, override(words[key], own[key], unfit, `${at}${key}.`)]),
+    keys.map((key) => [key, override(words[key], overrides[key], unfit, `${at}${key}.`)]),
   );
 }
 
@@ -117,16 +122,16 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
 export function findInvalidOverrides(
   file: WordFile,
   english: unknown,
-  own: unknown,
+  overrides: unknown,
 ): InvalidOverride[] {
-  const found = compare(english, own, []);
-  for (const [place, text] of listTexts(own)) {
+  const found = compare(english, overrides, []);
+  for (const [place, text] of listTexts(overrides)) {
     const most = longest.find(([of, at]) => of === file && at.test(place))?.[2];
     if (most !== undefined && countSigns(text) > most)
       found.push({ place, reason: `must be ${most} characters or fewer` });
   }
-  if (file !== "deletion" || !isGroup(own)) return found;
-  const { steps, form } = own as { steps?: unknown[]; form?: { reasons?: Words } };
+  if (file !== "deletion" || !isGroup(overrides)) return found;
+  const { steps, form } = overrides as { steps?: unknown[]; form?: { reasons?: Words } };
   if (Array.isArray(steps) && steps.length > 6)
     found.push({ place: "steps", reason: "must be six or fewer: the road beside them ends there" });
   if (form?.reasons && form.reasons.other === undefined)
@@ -141,25 +146,27 @@ export function findInvalidOverrides(
  */
 function compare(
   english: unknown,
-  own: unknown,
+  overrides: unknown,
   place: readonly string[],
   known?: readonly string[],
 ): InvalidOverride[] {
   const at = place.join(".") || "(whole file)";
   if (typeof english === "string") {
-    return findInText(english, own, known).map((reason) => ({ place: at, reason }));
+    return findInText(english, overrides, known).map((reason) => ({ place: at, reason }));
   }
   if (Array.isArray(english)) {
-    if (!Array.isArray(own)) return [{ place: at, reason: "must be a list" }];
+    if (!Array.isArray(overrides)) return [{ place: at, reason: "must be a list" }];
     const shared = known ?? namesIn(english);
     const any = isGroup(english[0]) ? Object.assign({}, ...english) : (english[0] ?? "");
-    return own.flatMap((item, index) => compare(any, item, [...place, String(index)], shared));
+    return overrides.flatMap((item, index) =>
+      compare(any, item, [...place, String(index)], shared),
+    );
   }
   if (!isGroup(english)) return [];
-  if (!isGroup(own)) return [{ place: at, reason: "must be a group of fields" }];
+  if (!isGroup(overrides)) return [{ place: at, reason: "must be a group of fields" }];
   const isMail = Object.hasOwn(english, "subject");
   const shared = namesIn(mailLines.map((line) => english[line]));
-  return Object.entries(own).flatMap(([key, value]) => {
+  return Object.entries(overrides).flatMap(([key, value]) => {
     const way = [...place, key];
     if (!(key in english)) {
       const reason = explainUnknown(key, Object.keys(english));
@@ -176,14 +183,14 @@ function compare(
  */
 const mailLines = ["subject", "title", "preview", "before", "by", "after", "late", "moved", "kept"];
 
-function findInText(english: string, own: unknown, known?: readonly string[]): string[] {
-  if (typeof own !== "string") return ["must be a text"];
-  if (own === "") return ["must not be empty"];
+function findInText(english: string, text: unknown, known?: readonly string[]): string[] {
+  if (typeof text !== "string") return ["must be a text"];
+  if (text === "") return ["must not be empty"];
   const wanted = namesIn(english);
   const all = known ?? wanted;
   return all.length === 0
-    ? findUnknown(own)
-    : findPlaceholderMistakes(own, all, known ? [] : wanted);
+    ? findUnknown(text)
+    : findPlaceholderMistakes(text, all, known ? [] : wanted);
 }
 
 function namesIn(value: unknown): string[] {

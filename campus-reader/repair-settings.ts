@@ -101,10 +101,10 @@ function listLanguages(folder: string): string[] {
 }
 
 /** Substitutes for all settings of a campus that has these languages. */
-function withoutFile([language = standIns.language, ...others]: readonly string[]): Group {
+function withoutFile([language = standIns.language, ...otherLanguages]: readonly string[]): Group {
   const { tagline, campus, city, country, jurisdiction, wallet, hours, legal } = standIns;
   const names = { tagline, campus, city, country, jurisdiction, wallet, hours, legal };
-  const translations = Object.fromEntries(others.map((code) => [code, names]));
+  const translations = Object.fromEntries(otherLanguages.map((code) => [code, names]));
   return { ...standIns, language, translations };
 }
 
@@ -117,8 +117,9 @@ function repair(settings: Group, issue: z.core.$ZodIssue, languages: readonly st
   const { translations } = settings;
   const translation = isGroup(translations) ? translations[language] : undefined;
   if (first === "language") {
-    const others = isGroup(translations) ? Object.keys(translations) : [];
-    settings.language = languages.find((code) => !others.includes(code)) ?? standIns.language;
+    const otherLanguages = isGroup(translations) ? Object.keys(translations) : [];
+    settings.language =
+      languages.find((code) => !otherLanguages.includes(code)) ?? standIns.language;
   } else if (first === "categories") {
     const { categories } = settings;
     const named = [categories]

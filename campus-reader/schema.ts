@@ -671,8 +671,8 @@ export const dataListSchema = z
         // Data lists from November 2026 described the website under the key that is now reserved
         // for it.
         if (!stores.some(({ key }) => key === website.key)) return [...stores, website];
-        return stores.map(({ holder: _, ...own }) =>
-          own.key === website.key ? { ...own, holder: website.holder } : { ...own, holder: _ },
+        return stores.map(({ holder: _, ...rest }) =>
+          rest.key === website.key ? { ...rest, holder: website.holder } : { ...rest, holder: _ },
         ) as typeof stores;
       })
       .superRefine(uniqueKeys)
@@ -706,8 +706,8 @@ export const dataListSchema = z
       context.addIssue({ code: "custom", path, message });
     for (const [index, { store, onDeletion, words }] of list.kinds.entries()) {
       if (!list.stores.some(({ key }) => key === store)) {
-        const own = list.stores.filter(({ holder }) => holder !== website.holder);
-        const keys = own.map(({ key }) => key).join(", ");
+        const stores = list.stores.filter(({ holder }) => holder !== website.holder);
+        const keys = stores.map(({ key }) => key).join(", ");
         refuse(`${store} is not one of the stores (${keys})`, "kinds", index, "store");
       }
       for (const [language, { when = "", why = "" }] of Object.entries(words)) {

@@ -61,12 +61,12 @@ export function readWords(
 ) {
   const raw: OwnWords = {};
   const words: Partial<Record<WordFile, unknown>> = {};
-  const own: OwnWords = {};
+  const overrides: OwnWords = {};
   for (const name of wordFiles) {
     const { ownWords, misfits } = readOwn(texts, name, first);
     reportMisfits(texts, name, misfits);
     reportOwnMarks(texts, name, ownWords);
-    own[name] = ownWords;
+    overrides[name] = ownWords;
     const spoken = readProductWords(texts.language, name);
     const firstWords = borrowedFrom(texts, first?.[name], "first");
     const english = override(
@@ -84,7 +84,7 @@ export function readWords(
   }
   const all = words as Pick<Campus, WordFile>;
   const categories = settings.sections.includes("blog") ? settings.categories : undefined;
-  const labels = readLabels(texts, own.interface, categories, firstLabels);
+  const labels = readLabels(texts, overrides.interface, categories, firstLabels);
   return {
     /**
      * The text before facts are filled in. Translations take their missing strings from this text.
@@ -94,7 +94,7 @@ export function readWords(
     words: {
       ...all,
       interface: { ...all.interface, blog: { ...all.interface.blog, ...labels } },
-      mail: { ...all.mail, locale: readLocale(texts, own.mail) },
+      mail: { ...all.mail, locale: readLocale(texts, overrides.mail) },
     },
   };
 }
@@ -190,12 +190,12 @@ function translateServices({ first }: Texts, { services }: Services, landing: Se
  */
 function readLabels(
   texts: Texts,
-  own: unknown,
+  interfaceTexts: unknown,
   categories: readonly string[] | undefined,
   first: Labels | undefined,
 ): Labels {
   const file = `${texts.content}/interface.yaml`;
-  const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
+  const blog = isGroup(interfaceTexts) && isGroup(interfaceTexts.blog) ? interfaceTexts.blog : {};
   const { categories: names = {}, pictures = {} } = blog;
   const given = { blog: { categories: names, pictures } };
   const labels = readAs(labelsSchema, given, file, texts.report)?.blog;
@@ -219,9 +219,9 @@ function readLabels(
 /**
  * Returns the locale for dates: the campus's, the product's, or the language itself, in this order.
  */
-function readLocale({ language, content, report }: Texts, own: unknown): string {
+function readLocale({ language, content, report }: Texts, mailWords: unknown): string {
   const spoken = readProductWords(language, "mail")?.locale;
-  const chosen = isGroup(own) ? (own.locale ?? spoken) : spoken;
+  const chosen = isGroup(mailWords) ? (mailWords.locale ?? spoken) : spoken;
   const locale = typeof chosen === "string" ? chosen : language;
   const place = `${content}/mail.yaml`;
   try {

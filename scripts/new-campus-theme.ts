@@ -46,12 +46,12 @@ export function themeWith(primary: string, file: string): string {
   const main = toOklch(primary) as Oklch;
   // Gray has no hue, so the ink colors of a gray theme get a slightly warm hue.
   const turn = (colour: string) => {
-    const own = toOklch(colour) as Oklch;
-    return toHex({ ...own, c: main.c < 0.03 ? 0.01 : own.c, h: main.h ?? 90 });
+    const oklch = toOklch(colour) as Oklch;
+    return toHex({ ...oklch, c: main.c < 0.03 ? 0.01 : oklch.c, h: main.h ?? 90 });
   };
-  const recolour = (block: string, turned: string[], own: Record<string, string>) =>
+  const recolour = (block: string, turned: string[], colours: Record<string, string>) =>
     block.replace(/--([\w-]+): (#[0-9a-f]{6})/g, (_, name: string, colour: string) => {
-      return `--${name}: ${own[name] ?? (turned.includes(name) ? turn(colour) : colour)}`;
+      return `--${name}: ${colours[name] ?? (turned.includes(name) ? turn(colour) : colour)}`;
     });
   const isDark = wcagContrast(paper, primary) >= wcagContrast(ink, primary);
   const byNight = { ...main, l: Math.max(main.l, 0.8) };
@@ -109,23 +109,23 @@ function makeReadable(
   names: readonly string[],
 ): string {
   return names.reduce((text, name) => {
-    const others = textPairs
+    const grounds = textPairs
       .filter((pair) => pair.includes(name))
       .map(([front, ground]) => colours[front === name ? ground : front] ?? "");
     const line = new RegExp(`(--${name}: )(#[0-9a-f]{6})`);
     return text.replace(line, (_, start: string, colour: string) => {
-      return start + moveUntilReadable(colour, others);
+      return start + moveUntilReadable(colour, grounds);
     });
   }, block);
 }
 
 /** Changes a color's lightness until the color has enough contrast with all of the other colors. */
-function moveUntilReadable(colour: string, others: readonly string[]): string {
+function moveUntilReadable(colour: string, backgrounds: readonly string[]): string {
   const lightness = (hex: string) => (toOklch(hex) as Oklch).l;
-  const isLighter = others.every((other) => lightness(colour) > lightness(other));
+  const isLighter = backgrounds.every((other) => lightness(colour) > lightness(other));
   let moved = toOklch(colour) as Oklch;
   const isReadable = () =>
-    others.every((other) => wcagContrast(toHex(moved), other) >= leastContrast);
+    backgrounds.every((other) => wcagContrast(toHex(moved), other) >= leastContrast);
   if (isReadable()) return colour;
   while (!isReadable() && moved.l > 0 && moved.l < 1) {
     moved = { ...moved, l: moved.l + (isLighter ? 0.004 : -0.004) };

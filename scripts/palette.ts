@@ -27,8 +27,8 @@ const gpl = `GIMP Palette\nName: Drawings\nColumns: 6\n#\n${gimp.join("\n")}\n`;
 
 const rows = colours.map(([name, hex], index) => {
   const y = index * 32;
-  const own = (scheme: Record<string, string>) => scheme[`art-${name}`] ?? hex;
-  return `<rect id="${name}" y="${y}" width="96" height="28" fill="${hex}"/><rect x="104" y="${y}" width="48" height="28" fill="${own(light)}"/><rect x="156" y="${y}" width="48" height="28" fill="${own(dark)}"/><text x="212" y="${y + 19}">${name} ${hex}</text>`;
+  const colourIn = (scheme: Record<string, string>) => scheme[`art-${name}`] ?? hex;
+  return `<rect id="${name}" y="${y}" width="96" height="28" fill="${hex}"/><rect x="104" y="${y}" width="48" height="28" fill="${colourIn(light)}"/><rect x="156" y="${y}" width="48" height="28" fill="${colourIn(dark)}"/><text x="212" y="${y + 19}">${name} ${hex}</text>`;
 });
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 ${colours.length * 32}" font-family="sans-serif" font-size="14">\n${rows.join("\n")}\n</svg>\n`;
 

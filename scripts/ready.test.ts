@@ -78,9 +78,12 @@ test("reports a deletion page without the names and the deadline that the app st
 
 test("reports a store without instructions for deleting an account", () => {
   const list = testDataList;
-  const [accounts, ...others] = list.stores;
+  const [accounts, ...otherStores] = list.stores;
   const findGaps = (store: object) =>
-    findPlaces({ ...list, stores: [{ ...accounts, ...store }, ...others] as never }, ["de", "en"])
+    findPlaces({ ...list, stores: [{ ...accounts, ...store }, ...otherStores] as never }, [
+      "de",
+      "en",
+    ])
       .map(({ what }) => what)
       .filter((what) => what.includes("stores.accounts"));
   const lacking = [

@@ -13,9 +13,9 @@ import { playwright, runParts, vitest } from "./test-parts.mjs";
 
 ensureTestTools();
 const words = process.argv.slice(2);
-const own = process.env.CAMPUS_DIR?.trim();
+const campusDir = process.env.CAMPUS_DIR?.trim();
 const notRun = [];
-const parts = own ? partsOfAnyCampus() : words.length > 0 ? partsOf(words) : allParts();
+const parts = campusDir ? partsOfAnyCampus() : words.length > 0 ? partsOf(words) : allParts();
 process.exit(runParts(parts, { notRun }));
 
 function allParts() {

@@ -36,14 +36,14 @@ try {
   const { settings } = readCampusData(campusDir);
   const languages = Object.keys(settings.translations);
   const content = join(campusDir, "content");
-  const own = { folder: content, name: "", first: settings.language, languages };
+  const campusTexts = { folder: content, name: "", first: settings.language, languages };
   const product = {
     folder: join(import.meta.dirname, "../words"),
     name: "words/",
     first: "en",
     languages: [settings.language, ...languages].filter((code) => code !== "en"),
   };
-  const known = [own, product].flatMap((texts) =>
+  const known = [campusTexts, product].flatMap((texts) =>
     texts.languages.flatMap((language) => [
       `${texts.name}${language}`,
       ...listFiles(join(texts.folder, texts.first)).map(
@@ -61,7 +61,7 @@ try {
   if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
   for (const note of notesIn(readCampus(campusDir).mistakes))
     console.log(formatMistake(note).replace("campus/content/", "  "));
-  for (const texts of [own, product]) {
+  for (const texts of [campusTexts, product]) {
     for (const language of texts.languages) printStatus(texts, language);
   }
 } catch (error) {
@@ -72,9 +72,9 @@ try {
 
 function printStatus(collection: Collection, code: string): void {
   const { folder, name, first } = collection;
-  const own = join(folder, code);
+  const languageFolder = join(folder, code);
   const language = `${name}${code}`;
-  const record = join(own, "originals.json");
+  const record = join(languageFolder, "originals.json");
   const compared: Record<string, string> = existsSync(record)
     ? JSON.parse(readFileSync(record, "utf8"))
     : {};
@@ -82,11 +82,11 @@ function printStatus(collection: Collection, code: string): void {
   for (const file of originals) {
     if (accepted.includes(language) || accepted.includes(`${language}/${file}`)) {
       const original = readTextFile(join(folder, first, file));
-      if (existsSync(join(own, file))) compared[file] = blobId(original);
+      if (existsSync(join(languageFolder, file))) compared[file] = blobId(original);
     }
     for (const line of compareFile(collection, code, file, compared[file])) console.log(line);
   }
-  for (const file of existsSync(own) ? listFiles(own) : []) {
+  for (const file of existsSync(languageFolder) ? listFiles(languageFolder) : []) {
     if (originals.includes(file) || isProducts(file)) continue;
     console.log(
       `  ${language}/${file}: (whole file): translates no file in ${first}; check its name`,

@@ -27,10 +27,10 @@ describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
     const after = await findMistakes(copy.folder);
     expect(after).toMatchObject({ kit: currentKit, errors: [] });
     // Only the campus's team can shorten an excerpt or choose better words.
-    const others = after.notes.filter(
+    const otherNotes = after.notes.filter(
       ({ field, sentence }) => field !== "excerpt" && !sentence.startsWith("says "),
     );
-    expect(others).toEqual([]);
+    expect(otherNotes).toEqual([]);
     expect((await updateCampus(copy.folder)).done).toEqual([]);
   });
 });

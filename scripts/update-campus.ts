@@ -185,19 +185,19 @@ const wholeGroups = /^form\.reasons$/;
  * Removes overrides that equal the product's text, and groups that become empty. Returns the number
  * of removed overrides.
  */
-function removeAlike(own: YAMLMap, ours: unknown, at: string): number {
+function removeAlike(node: YAMLMap, ours: unknown, at: string): number {
   let count = 0;
-  for (const { key, value } of [...own.items]) {
+  for (const { key, value } of [...node.items]) {
     const name = isScalar(key) ? String(key.value) : "";
     const place = at ? `${at}.${name}` : name;
     const same = Object(ours)[name];
     const plain = isNode(value) ? value.toJSON() : value;
     if (same !== undefined && isDeepStrictEqual(plain, same)) {
       count += 1;
-      own.delete(key);
+      node.delete(key);
     } else if (isMap(value) && !wholeGroups.test(place)) {
       count += removeAlike(value, same, place);
-      if (value.items.length === 0) own.delete(key);
+      if (value.items.length === 0) node.delete(key);
     }
   }
   return count;

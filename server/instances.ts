@@ -95,14 +95,14 @@ function withoutTexts({ stores, kinds, ownershipProofs, backupDays }: DataList) 
  */
 export async function joinOthers(
   database: Database,
-  own: Omit<Instance, "id">,
+  ownFacts: Omit<Instance, "id">,
   options: Partial<typeof usual> & {
     clock: () => Temporal.Instant;
     onLost: (problem: string) => void;
     onWait?: () => void;
   },
 ) {
-  const instance = { ...own, id: randomUUID() };
+  const instance = { ...ownFacts, id: randomUUID() };
   const { id } = instance;
   const pace = { ...usual, ...options };
   let left = false;
@@ -115,8 +115,8 @@ export async function joinOthers(
     if (left) return undefined;
     const conflict = findConflict(instance, await listed(transaction));
     if (!conflict) {
-      const facts = JSON.stringify(own.facts);
-      const row = { id, beat: 0, facts, mailFiles: own.writesMailFiles };
+      const facts = JSON.stringify(ownFacts.facts);
+      const row = { id, beat: 0, facts, mailFiles: ownFacts.writesMailFiles };
       await register(transaction, { ...row, enteredAt: options.clock() });
     }
     return conflict;
@@ -169,7 +169,7 @@ async function outlive(
   other: RunningInstance,
   pace: typeof usual,
 ): Promise<boolean> {
-  const others = await listed(database.read);
+  const instances = await listed(database.read);
   const giveUpAt = performance.now() + pace.patienceMs;
   while (performance.now() < giveUpAt) {
     await wait(Math.min(pace.beatMs, giveUpAt - performance.now()));
@@ -177,24 +177,24 @@ async function outlive(
     if (now && now.beat !== other.beat) return false;
   }
   await database.write(async (transaction) => {
-    for (const instance of others) await removeStill(transaction, instance);
+    for (const instance of instances) await removeStill(transaction, instance);
   });
   return true;
 }
 
 /**
- * Finds a running server whose settings conflict with `own`. Returns the server and a sentence
+ * Finds a running server whose settings conflict with `instance`. Returns the server and a sentence
  * about the conflict.
  */
-function findConflict(own: Instance, others: readonly RunningInstance[]) {
-  for (const other of others) {
-    if (other.id === own.id) continue;
+function findConflict(instance: Instance, running: readonly RunningInstance[]) {
+  for (const other of running) {
+    if (other.id === instance.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
     const facts = JSON.parse(other.facts) as SharedSettings;
     // Compares only settings that both servers have, because a server of another version may have
     // different settings.
-    const different = Object.keys(own.facts).filter(
-      (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
+    const different = Object.keys(instance.facts).filter(
+      (name) => facts[name] !== undefined && facts[name] !== instance.facts[name],
     );
     if (different.length > 0) {
       return {
@@ -202,10 +202,10 @@ function findConflict(own: Instance, others: readonly RunningInstance[]) {
         problem: `Another server is running on this database, ${since}, with another ${different.join(" and another ")}. All of them need the same. To change it, stop all of them first.`,
       };
     }
-    if (own.writesMailFiles || other.mailFiles) {
+    if (instance.writesMailFiles || other.mailFiles) {
       return {
         other,
-        problem: `Another server is running on this database, ${since}, and ${own.writesMailFiles ? "here" : "there"} SMTP_URL is not set: emails would become files on one of several machines, where no one finds them. Set SMTP_URL for all of them, or run one.`,
+        problem: `Another server is running on this database, ${since}, and ${instance.writesMailFiles ? "here" : "there"} SMTP_URL is not set: emails would become files on one of several machines, where no one finds them. Set SMTP_URL for all of them, or run one.`,
       };
     }
   }

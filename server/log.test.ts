@@ -56,10 +56,10 @@ function logged(write: (log: Logger) => void): string[] {
 
 test("redacts email addresses, tokens and request objects, including those one level deep", () => {
   const bait = { email: "bait@uni.example", token: "bait-token" };
-  const [line = "", ...others] = logged((log) =>
+  const [line = "", ...moreLines] = logged((log) =>
     log.info({ ...bait, request: bait, req: bait, res: bait }, "message"),
   );
-  expect(others).toEqual([]);
+  expect(moreLines).toEqual([]);
   expect(line).not.toContain("bait");
   expect(JSON.parse(line)).toMatchObject({
     email: "[removed]",

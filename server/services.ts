@@ -266,7 +266,7 @@ function createSiteServices(
  */
 export function describeError(error: unknown, { withStack }: { withStack: boolean }): string {
   const frames = error instanceof Error ? (error.stack?.split("\n").slice(1, 6) ?? []) : [];
-  const own = frames.find((frame) => !/node:|node_modules/.test(frame)) ?? frames[0] ?? "";
-  const place = own.trim().replace(pathToFileURL(`${process.cwd()}/`).href, "");
+  const ownFrame = frames.find((frame) => !/node:|node_modules/.test(frame)) ?? frames[0] ?? "";
+  const place = ownFrame.trim().replace(pathToFileURL(`${process.cwd()}/`).href, "");
   return [errorName(error), withStack ? frames.join("\n") : place].filter(Boolean).join(" ");
 }

@@ -310,16 +310,16 @@ const mistakesInTranslation: typeof mistakes = {
   ],
 };
 
-const own = copyCampus(join(root, "campus-examples/kaltensee"));
+const kaltensee = copyCampus(join(root, "campus-examples/kaltensee"));
 const inTwo = copyCampus(join(root, "campus"));
 afterEach(() => {
-  for (const copy of [own, inTwo]) {
+  for (const copy of [kaltensee, inTwo]) {
     copy.restore();
     forgetCampus(copy.folder);
   }
 });
 afterAll(() => {
-  for (const copy of [own, inTwo]) copy[Symbol.dispose]();
+  for (const copy of [kaltensee, inTwo]) copy[Symbol.dispose]();
 });
 
 const ownPage = '---\ntitle: "Ours"\ndescription: "What we do."\nplace: menu\n---\n\nText.\n';
@@ -330,38 +330,38 @@ const pages: [file: string, text: string, message: string, CampusCopy][] = [
     "content/de/pages/faq.md",
     ownPage,
     "(whole file): /faq is a page of the product; give the file another name",
-    own,
+    kaltensee,
   ],
   [
     "content/de/pages/en.md",
     ownPage,
     "(whole file): /en is reserved for a language; give the file a name of three letters or more",
-    own,
+    kaltensee,
   ],
-  ["content/de/pages/Über uns.md", ownPage, "use a-z, 0-9 and hyphens", own],
+  ["content/de/pages/Über uns.md", ownPage, "use a-z, 0-9 and hyphens", kaltensee],
   [
     "content/de/pages/ours.md",
     ownPage.replace("Ours", "Ours".repeat(10)),
     "label: is needed in the menu, because the title has more than 24 characters",
-    own,
+    kaltensee,
   ],
   [
     "content/de/pages/ours.md",
     ownPage.replace("menu", "header"),
     "place: must be one of menu, footer, none",
-    own,
+    kaltensee,
   ],
   [
     "content/de/pages/ours.md",
     `${ownPage}\n![Das Tor](pictures/tor.jpg)\n`,
     "shows pictures/tor.jpg, which does not exist; put it into ",
-    own,
+    kaltensee,
   ],
   [
     "content/de/pages/ours.md",
     `${ownPage}\n[Preise](/preise)\n`,
     "(text): the link /preise leads to no page",
-    own,
+    kaltensee,
   ],
   [
     "content/bn/pages/ours.md",
@@ -376,15 +376,19 @@ const strays: [file: string, message: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
     "this folder can contain posts, whose names end in .md; pictures go into pictures/",
-    own,
+    kaltensee,
   ],
-  ["content/de/faq.yml", "this folder can contain faq.yaml, landing.yaml, interface.yaml,", own],
+  [
+    "content/de/faq.yml",
+    "this folder can contain faq.yaml, landing.yaml, interface.yaml,",
+    kaltensee,
+  ],
   [
     "content/de/legal/impressum.md",
     "this folder can contain privacy-policy.md, terms-conditions.md",
-    own,
+    kaltensee,
   ],
-  ["content/fr/faq.yaml", "has texts that no page shows; name it under translations in", own],
+  ["content/fr/faq.yaml", "has texts that no page shows; name it under translations in", kaltensee],
   ["content/bn/posts/0-of-its-own.md", "must be that of one in content/en/posts", inTwo],
 ];
 
@@ -406,7 +410,7 @@ async function describeMistakes({ folder }: CampusCopy): Promise<string> {
 }
 
 test("accepts the unmodified fixtures", async () => {
-  expect(await describeMistakes(own)).toBe("");
+  expect(await describeMistakes(kaltensee)).toBe("");
   expect(await describeMistakes(inTwo)).toBe("");
 });
 
@@ -420,7 +424,7 @@ test("checks the contrast of every theme color except colors for drawings", () =
 });
 
 describe.each([
-  ["a campus", own, mistakes],
+  ["a campus", kaltensee, mistakes],
   ["a campus with two languages", inTwo, mistakesInTranslation],
 ] as const)("the check of %s", (_, copy, ofFiles) => {
   const all = Object.entries(ofFiles).flatMap(([file, own]) =>
@@ -453,13 +457,13 @@ test("lists the mistakes in all files with their lines", async () => {
     "content/de/legal/privacy-policy.md": ["\n## ", "\n<br>\n\n## ", "(text)", "<br>"],
     [post]: ["title:", "bild: fog\ntitle:", "bild", "bild: fog"],
   };
-  for (const [file, [from, to]] of Object.entries(made)) own.change(file, from, to);
-  own.write("pictures/gate.gif", "GIF");
-  const { errors } = await findMistakes(own.folder);
+  for (const [file, [from, to]] of Object.entries(made)) kaltensee.change(file, from, to);
+  kaltensee.write("pictures/gate.gif", "GIF");
+  const { errors } = await findMistakes(kaltensee.folder);
   const reported = errors.map(({ file, field, line = 0 }) => [
     file,
     field,
-    existsSync(join(own.folder, file)) && own.read(file).split("\n")[line - 1]?.trim(),
+    existsSync(join(kaltensee.folder, file)) && kaltensee.read(file).split("\n")[line - 1]?.trim(),
   ]);
   for (const [file, [, , field, line]] of Object.entries(made)) {
     expect(reported).toContainEqual([file, field, expect.stringContaining(line)]);
@@ -498,27 +502,27 @@ async function expectMistake(copy: CampusCopy, message: string): Promise<void> {
 test.each(["campus.yaml", "content/de/faq.yaml"])(
   "rejects %s in an encoding other than UTF-8",
   async (file) => {
-    own.write(file, Buffer.from(own.read(file), "latin1"));
-    expect(await describeMistakes(own)).toBe(
+    kaltensee.write(file, Buffer.from(kaltensee.read(file), "latin1"));
+    expect(await describeMistakes(kaltensee)).toBe(
       `campus/${file}: (whole file): is not written in UTF-8; save it in that encoding`,
     );
   },
 );
 
 test("rejects a copied post with the original's number", async () => {
-  own.write(post.replace("nebel", "neuer-nebel"), own.read(post));
-  expect(await describeMistakes(own)).toMatch(
+  kaltensee.write(post.replace("nebel", "neuer-nebel"), kaltensee.read(post));
+  expect(await describeMistakes(kaltensee)).toMatch(
     /^campus\/content\/de\/posts\/1-neuer-nebel\S+: id: 1 is 1-nebel-auf-der-uferstrasse\.md's, too; give it a number of its own$/,
   );
 });
 
 test("accepts byte order marks, Windows line endings and hidden files", async () => {
   for (const file of Object.keys(mistakes)) {
-    if (!existsSync(join(own.folder, file))) continue;
-    own.write(file, `\uFEFF${own.read(file).replaceAll("\n", "\r\n")}`);
+    if (!existsSync(join(kaltensee.folder, file))) continue;
+    kaltensee.write(file, `\uFEFF${kaltensee.read(file).replaceAll("\n", "\r\n")}`);
   }
-  own.write("content/de/.DS_Store", "");
-  expect(await describeMistakes(own)).toBe("");
+  kaltensee.write("content/de/.DS_Store", "");
+  expect(await describeMistakes(kaltensee)).toBe("");
 });
 
 test.each(["isoDate", "date"] as const)(
@@ -536,8 +540,8 @@ test.each(["isoDate", "date"] as const)(
 
 test("accepts a long campus name with an apostrophe", async () => {
   const long = "St. John's University of Science and Technology by the Cold Lake";
-  own.change("campus.yaml", /^campus: .*$/m, `campus: "${long}"`);
-  expect(await describeMistakes(own)).toBe("");
+  kaltensee.change("campus.yaml", /^campus: .*$/m, `campus: "${long}"`);
+  expect(await describeMistakes(kaltensee)).toBe("");
 });
 
 test.each([
@@ -567,11 +571,11 @@ test("fails on notes with --strict", async () => {
 });
 
 test("reports a mistake once, without a stack trace, and exits with 1", async () => {
-  make(own, "campus.yaml", ['emergency: "llZ"', ""]);
-  const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: own.folder });
+  make(kaltensee, "campus.yaml", ['emergency: "llZ"', ""]);
+  const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: kaltensee.folder });
   expect(ending).toMatchObject({ code: 1, stdout: "" });
   const [heading, sentence = "", ...rest] = ending.stderr.split("\n");
-  expect(heading).toBe(`${own.folder} has mistakes:`);
+  expect(heading).toBe(`${kaltensee.folder} has mistakes:`);
   const [file = "", ...words] = sentence.split(": ");
   expect(resolve(root, file)).toMatch(/campus\.yaml:\d+$/);
   expect(words.join(": ")).toBe("emergency: must be a telephone number: digits only, such as 112");

@@ -35,14 +35,14 @@ export function campusPlugin(folder: string): Plugin {
     },
     async load(source) {
       if (source === join(folder, "theme.css")) {
-        const own = findHeadingFont(folder, loadedCampus(folder).settings);
-        return own ? readFileSync(source, "utf8") + headingStyles(own) : undefined;
+        const headingFont = findHeadingFont(folder, loadedCampus(folder).settings);
+        return headingFont ? readFileSync(source, "utf8") + headingStyles(headingFont) : undefined;
       }
       if (![campusId, postsId, motifsId, fontId].some((id) => source === `\0${id}`)) return;
       const isClient = this.environment.name === "client";
       if (source === `\0${fontId}`) {
-        const own = findHeadingFont(folder, loadedCampus(folder).settings);
-        return `export { default } from ${JSON.stringify(`${own ?? displayFont}?url`)};`;
+        const headingFont = findHeadingFont(folder, loadedCampus(folder).settings);
+        return `export { default } from ${JSON.stringify(`${headingFont ?? displayFont}?url`)};`;
       }
       if (source === `\0${motifsId}`) {
         return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
@@ -103,8 +103,8 @@ async function campusModule(folder: string, { isClient }: { isClient: boolean })
     findUnwritableMails(edition, theme),
   );
   if (unwritable.length > 0) throw new CampusError(unwritable);
-  const others = translations.map(({ posts: __, ...translation }) => ready(translation));
-  return `export const campus = ${JSON.stringify(ready(campus))};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
+  const readyTranslations = translations.map(({ posts: __, ...translation }) => ready(translation));
+  return `export const campus = ${JSON.stringify(ready(campus))};\nexport const translations = ${JSON.stringify(readyTranslations)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
 /** Matches the empty string before a link's URL if the URL is on this site. */

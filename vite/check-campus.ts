@@ -43,9 +43,9 @@ export async function findMistakes(campusDir: string) {
   add(inTheme);
   const wrong = inTheme.map(({ field }) => field.replace(/^.*--/, ""));
   if (theme) add(findUnreadable(theme, wrong));
-  const own = await checkOwnPictures(campusDir);
-  add(own.mistakes);
-  if (campus) add(findMissingPictures(campus, own.pictures));
+  const checkedPictures = await checkOwnPictures(campusDir);
+  add(checkedPictures.mistakes);
+  if (campus) add(findMissingPictures(campus, checkedPictures.pictures));
   if (campus) add(findMissingFont(campusDir, campus.settings));
   // Rendering emails fails if their text contains mistakes.
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
@@ -75,8 +75,8 @@ export function findBorrowed(
 function countWords(campusDir: string, language: string): [translated: number, all: number] {
   const counts = wordFiles.map((name) => {
     const path = join(campusDir, "content", language, `${name}.yaml`);
-    const own = existsSync(path) ? parseYaml(readTextFile(path)) : {};
-    const spoken = [readProductWords(language, name) ?? {}, own].flatMap((words) =>
+    const campusWords = existsSync(path) ? parseYaml(readTextFile(path)) : {};
+    const spoken = [readProductWords(language, name) ?? {}, campusWords].flatMap((words) =>
       listTexts(words),
     );
     const there = new Set(spoken.map(([place]) => place));

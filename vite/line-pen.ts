@@ -29,20 +29,20 @@ type Run = { text: string; face: OpenFace; isToLeft: boolean };
  */
 export async function createPen(texts: readonly string[], ownFont?: string) {
   const isTall = texts.some((text) => /[\p{L}--[\p{Script=Latin}\p{Script=Cyrillic}]]/v.test(text));
-  const own = ownFont && existsSync(ownFont) ? await openFace(ownFont) : undefined;
+  const campusFace = ownFont && existsSync(ownFont) ? await openFace(ownFont) : undefined;
   const latin = await openFace(display("bricolage-grotesque", "latin-800"));
-  const others = [
+  const fallbackFaces = [
     latin,
     await openFace(display("bricolage-grotesque", "latin-ext-800")),
     await openFace(display("noto-sans-bengali", "bengali-700")),
   ];
-  const ofBengali = others.at(-1) ?? latin;
+  const ofBengali = fallbackFaces.at(-1) ?? latin;
 
   /** Finds a font that contains a character, preferably the campus's font. */
   function faceOf(sign: string): OpenFace | undefined {
-    if (own?.has(sign)) return own;
+    if (campusFace?.has(sign)) return campusFace;
     if (bengali.test(sign)) return ofBengali;
-    return others.find((face) => face.has(sign));
+    return fallbackFaces.find((face) => face.has(sign));
   }
 
   /** Splits a line into runs of one font and one direction, in reading order. */

@@ -99,8 +99,8 @@ describe("a campus with its own pictures", () => {
 
   test("reports a missing picture description once per language", async () => {
     copy.write("pictures/safety.png", await photo(480, 360).png().toBuffer());
-    const own = await readOwnPictures(copy.folder);
-    expect(findMissingAlts(loadCampus(copy.folder), own)).toEqual(
+    const pictures = await readOwnPictures(copy.folder);
+    expect(findMissingAlts(loadCampus(copy.folder), pictures)).toEqual(
       ["en", "bn"].map((language) => ({
         file: `content/${language}/landing.yaml`,
         field: "safety.alt",
@@ -113,8 +113,8 @@ describe("a campus with its own pictures", () => {
     const [post] = loadCampus(copy.folder).posts;
     const file = post?.file ?? "";
     copy.change(file, /\n---\n/, "\n---\n\n![The gate at noon](pictures/gate.jpg)\n");
-    const own = await readOwnPictures(copy.folder);
-    expect(() => requirePictures(loadCampus(copy.folder), own)).toThrow(
+    const pictures = await readOwnPictures(copy.folder);
+    expect(() => requirePictures(loadCampus(copy.folder), pictures)).toThrow(
       `campus/${file}: (text): shows pictures/gate.jpg, which does not exist`,
     );
   });

@@ -153,12 +153,12 @@ const descriptions: readonly {
  */
 export function findMissingAlts(
   { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },
-  own: ReadonlyMap<string, OwnPicture>,
+  pictures: ReadonlyMap<string, OwnPicture>,
 ): Mistake[] {
   const editions = [{ landing, settings }, ...translations];
   return editions.flatMap(({ landing: texts, settings: { language } }) => {
     const ours = JSON.stringify(readProductWords(language, "landing") ?? {});
-    return [...own.values()].flatMap(({ name, file }) => {
+    return [...pictures.values()].flatMap(({ name, file }) => {
       const service = texts.services.items.find(({ picture }) => picture === name);
       const slot = service ? `service-${service.id}` : name;
       const described = descriptions.find((description) => description.slot.test(slot));
@@ -173,9 +173,9 @@ export function findMissingAlts(
 /** Finds photos in posts or pages that are missing from the `pictures/` folder. */
 export function findMissingPhotos(
   { posts, pages }: WithPosts,
-  own: ReadonlyMap<string, OwnPicture>,
+  pictures: ReadonlyMap<string, OwnPicture>,
 ): (Mistake & Details)[] {
-  const files = [...own.values()].map(({ file }) => file);
+  const files = [...pictures.values()].map(({ file }) => file);
   return [...posts, ...pages].flatMap(({ file, html }) =>
     [...html.matchAll(/<img src="pictures\/([^"]+)"/g)]
       .filter(([, photo = ""]) => !files.includes(photo))

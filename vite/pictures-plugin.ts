@@ -164,8 +164,8 @@ export function picturesPlugin(campusDir: string): Plugin {
 async function drawFiles(campusDir: string): Promise<Files> {
   const theme = readTheme(join(campusDir, "theme.css"));
   const campus = loadedCampus(campusDir);
-  const own = await readOwnPictures(campusDir);
-  requirePictures(campus, own);
+  const ownPictures = await readOwnPictures(campusDir);
+  requirePictures(campus, ownPictures);
   const files: Files = {
     pictures: {},
     photos: {},
@@ -173,7 +173,7 @@ async function drawFiles(campusDir: string): Promise<Files> {
     slots: [],
     content: new Map(),
   };
-  const byDay = addPictures(files, { campus, theme, own });
+  const byDay = addPictures(files, { campus, theme, ownPictures });
   for (const [name, source, width] of [
     ["icon-32", "icon", 32],
     ["icon-192", "icon-maskable", 192],
@@ -189,7 +189,7 @@ async function drawFiles(campusDir: string): Promise<Files> {
     const prefix = edition === campus ? "" : `${edition.settings.language}-`;
     for (const image of await shareImagesOf(edition, headingFont)) {
       const name = `${prefix}${image.name}`;
-      const svg = shareSvg(image, byDay, edition, { theme, own });
+      const svg = shareSvg(image, byDay, edition, { theme, ownPictures });
       files.shareImages[name] = addPng(files, `share-${name}`, svg, 1200);
     }
   }
@@ -199,14 +199,17 @@ async function drawFiles(campusDir: string): Promise<Files> {
 type Ground = {
   campus: ReturnType<typeof loadedCampus>;
   theme: Theme;
-  own: ReadonlyMap<string, OwnPicture>;
+  ownPictures: ReadonlyMap<string, OwnPicture>;
 };
 
 /**
  * Adds the site's pictures: the campus's own where available, and otherwise our drawings.
  * @returns a function from a picture's name to its SVG markup in light-mode colors
  */
-function addPictures(files: Files, { campus, theme, own }: Ground): (name: string) => string {
+function addPictures(
+  files: Files,
+  { campus, theme, ownPictures }: Ground,
+): (name: string) => string {
   const { settings, landing, interface: labels, posts } = campus;
   const { motifs, heroVehicle, cash } = settings;
   const named = [...posts, ...Object.values(labels.blog.pictures)].map(({ picture }) => picture);
@@ -215,17 +218,17 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     heroVehicle,
     cash,
     services: landing.services.items,
-    posts: named.filter((name) => !own.has(name)),
+    posts: named.filter((name) => !ownPictures.has(name)),
   });
   // The campus's pictures that its services refer to, keyed by the name of the service's slot.
   const chosen = new Map(
     landing.services.items.flatMap(({ id, picture = "" }): [string, OwnPicture][] => {
-      const found = own.has(`service-${id}`) ? undefined : own.get(picture);
+      const found = ownPictures.has(`service-${id}`) ? undefined : ownPictures.get(picture);
       return found ? [[`service-${id}`, found]] : [];
     }),
   );
   const ours = slots
-    .filter(({ name }) => !own.has(name) && !chosen.has(name))
+    .filter(({ name }) => !ownPictures.has(name) && !chosen.has(name))
     .map((slot) => {
       const ready = drawCurrency(readDrawing(motifs, slot.art), settings.currency.sign);
       return { slot, svg: slot.coming ? comingSoon(ready) : ready };
@@ -247,7 +250,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     const night = scheme === "day" ? {} : { night: `/${url}#night` };
     files.pictures[name] = { url: `/${url}`, ...night, width, height };
   }
-  for (const [name, picture] of own) {
+  for (const [name, picture] of ownPictures) {
     markup.set(name, picture.toSvg(theme));
     const slot = slots.find(
       (candidate) => candidate.name === name || candidate.name === `post-${name}`,
@@ -259,18 +262,18 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
   }
   for (const [name, picture] of chosen) {
     const slot = slots.find((candidate) => candidate.name === name);
-    const night = files.photos[own.get(`${picture.name}-dark`)?.file ?? ""]?.url;
+    const night = files.photos[ownPictures.get(`${picture.name}-dark`)?.file ?? ""]?.url;
     files.pictures[name] = { ...addOwn(files, picture, theme, slot), ...(night && { night }) };
   }
-  for (const [name] of own) {
-    const dark = own.get(`${name}-dark`);
+  for (const [name] of ownPictures) {
+    const dark = ownPictures.get(`${name}-dark`);
     const shown = files.pictures[name];
     const night = dark && files.photos[dark.file]?.url;
     if (shown && night) files.pictures[name] = { ...shown, night };
   }
   files.slots = [...logoSlots, ...slots].map((slot) => ({
     ...slot,
-    own: (own.get(slot.name) ?? chosen.get(slot.name))?.file,
+    own: (ownPictures.get(slot.name) ?? chosen.get(slot.name))?.file,
   }));
   return (name) => {
     const found = markup.get(name) ?? markup.get(name.replace(/^post-/, ""));
@@ -373,15 +376,18 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
  * Fails the build if a post or category refers to an unknown picture, or if one of the campus's
  * pictures has no description.
  */
-export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnPicture>): void {
-  const mistakes = findMissingPictures(campus, own);
+export function requirePictures(
+  campus: WithPosts,
+  ownPictures: ReadonlyMap<string, OwnPicture>,
+): void {
+  const mistakes = findMissingPictures(campus, ownPictures);
   if (mistakes.length > 0) throw new CampusError(mistakes);
 }
 
 /** Finds references to missing pictures, and pictures without a description. */
 export function findMissingPictures(
   campus: WithPosts,
-  own: ReadonlyMap<string, OwnPicture>,
+  ownPictures: ReadonlyMap<string, OwnPicture>,
 ): (Mistake & Details)[] {
   const labels = `content/${campus.settings.language}/interface.yaml`;
   const named = [
@@ -393,17 +399,19 @@ export function findMissingPictures(
     ...campus.posts.map(({ file, picture }) => ({ file, field: "picture", picture })),
   ];
   const drawings = listPostDrawings();
-  const choices = [...own.keys(), ...drawings].join(", ");
+  const choices = [...ownPictures.keys(), ...drawings].join(", ");
   return [
     ...named
-      .filter(({ picture }) => picture !== "" && !drawings.includes(picture) && !own.has(picture))
+      .filter(
+        ({ picture }) => picture !== "" && !drawings.includes(picture) && !ownPictures.has(picture),
+      )
       .map(({ file, field, picture }) => ({
         file,
         field,
         sentence: `there is no picture named "${picture}"; choose one of ${choices}, or put a file of this name into the campus's pictures/`,
       })),
     ...campus.landing.services.items.flatMap(({ id, picture }, index): Mistake[] => {
-      if (!picture || own.has(picture) || findServiceArt(id, picture)) return [];
+      if (!picture || ownPictures.has(picture) || findServiceArt(id, picture)) return [];
       const todo =
         "put a file of this name into the campus's pictures/, or remove the field to use one of ours";
       return [
@@ -414,8 +422,8 @@ export function findMissingPictures(
         },
       ];
     }),
-    ...findMissingAlts(campus, own),
-    ...findMissingPhotos(campus, own),
+    ...findMissingAlts(campus, ownPictures),
+    ...findMissingPhotos(campus, ownPictures),
   ];
 }
 
@@ -469,7 +477,7 @@ function shareSvg(
   image: ShareImage,
   draw: (name: string) => string,
   { settings }: WithPosts,
-  { theme, own }: Pick<Ground, "theme" | "own">,
+  { theme, ownPictures }: Pick<Ground, "theme" | "ownPictures">,
 ): string {
   const { ink, primary } = theme.light;
   const { pen } = image;
@@ -491,7 +499,7 @@ function shareSvg(
   const title = lines
     .map((line, index) => write(72, Math.round(top + index * lineHeight), size, line))
     .join("");
-  const logo = own.get("logo");
+  const logo = ownPictures.get("logo");
   const mark = logo
     ? put("logo", {
         x: 72,
@@ -506,7 +514,7 @@ function shareSvg(
     ? `${put(image.picture, { x: 612, y: 136, width: 537, height: 358 })}<rect ${frame} fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
     : "";
   const background =
-    isToLeft && !own.has(image.drawing)
+    isToLeft && !ownPictures.has(image.drawing)
       ? `<g transform="translate(1200 0) scale(-1 1)">${draw(image.drawing)}</g>`
       : draw(image.drawing);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${background}${picture}${mark}<g fill="${ink}">${title}<g fill="${primary}">${name}</g></g></svg>`;

@@ -34,10 +34,10 @@ export type PageHandle = {
 export function readHandles(matches: readonly { handle?: unknown }[]) {
   const handles = matches.map(({ handle }) => (handle ?? {}) as PageHandle);
   const isOperators = handles.some((handle) => handle.operators);
-  const own = handles.flatMap((handle) => handle.inlineScripts ?? []);
+  const scripts = handles.flatMap((handle) => handle.inlineScripts ?? []);
   return {
     isOperators,
     hasIsland: handles.some((handle) => handle.island),
-    scripts: isOperators ? [] : [pageScript, ...own],
+    scripts: isOperators ? [] : [pageScript, ...scripts],
   };
 }

@@ -34,8 +34,8 @@ export function documentTitle({ settings }: PageWords, title: string): string {
  * Returns the URL path of a share image in the page's language. Falls back to the default image.
  */
 export function shareImageOf({ settings, translated }: PageWords, name = "default"): string {
-  const own = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
-  return own(name) ?? own("default") ?? shareImages.default ?? "";
+  const find = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
+  return find(name) ?? find("default") ?? shareImages.default ?? "";
 }
 
 export function pageMeta(words: PageWords, page: PageDescription): MetaDescriptor[] {

@@ -12,7 +12,7 @@ export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
   const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
   /** Returns a page's entries, one per language. Each entry links to the page's other languages. */
   const entriesOf = (path: string, lastChange = "") => {
-    const others =
+    const alternates =
       languages.length === 1
         ? ""
         : alternatesOf(path)
@@ -22,7 +22,7 @@ export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
             )
             .join("");
     return languages.map(
-      ({ to }) => `<url><loc>${escaped(to(path))}</loc>${lastChange}${others}</url>`,
+      ({ to }) => `<url><loc>${escaped(to(path))}</loc>${lastChange}${alternates}</url>`,
     );
   };
   const lists = hasSection("blog")

@@ -36,9 +36,9 @@ function formatYear(shown: Calendar, year: number): string {
     return holiday ? [[date.toString(), weekday, shown.names?.[holiday] ?? holiday]] : [];
   });
   const months = Array.from({ length: 12 }, (_, index) => {
-    const own = days.filter((date) => date.month === index + 1);
-    const counted = own.filter((date) => !findSkipReason(shown, date));
-    const name = own[0]?.toLocaleString("en", { month: "long" }) ?? "";
+    const dates = days.filter((date) => date.month === index + 1);
+    const counted = dates.filter((date) => !findSkipReason(shown, date));
+    const name = dates[0]?.toLocaleString("en", { month: "long" }) ?? "";
     return [name, String(counted.length)];
   });
   const weekend = shown.weekend.map((day) =>

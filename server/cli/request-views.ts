@@ -45,12 +45,12 @@ export function formatQueue(
   const last = requests.at(-1)?.reference;
   const list = `npm run requests -- list ${only ? `--only ${only} ` : ""}--after ${last}`;
   const more = hasMore ? `\nThere are more: ${list}\n` : "";
-  const others = troubled.count - troubled.first.length;
+  const hidden = troubled.count - troubled.first.length;
   return [
     table,
     more,
     formatMails(services, "Emails that need your attention (then: act resend)", troubled.first),
-    others > 0 ? `and ${others} more\n` : "",
+    hidden > 0 ? `and ${hidden} more\n` : "",
     formatMails(
       services,
       "Emails that have not gone out yet, the oldest first (we try them again by ourselves)",

@@ -61,10 +61,10 @@ export async function suggestDate(
   const { read } = services.database;
   const today = dateAt(calendar, now);
   const all = await listDueFrom(read, { dueOn: longAgo, limit: mostCounted });
-  const others = all.map(String);
+  const otherDates = all.map(String);
   for (const request of requests) {
-    const at = isWorking(request) ? others.indexOf(request.dueOn.toString()) : -1;
-    if (at >= 0) others.splice(at, 1);
+    const at = isWorking(request) ? otherDates.indexOf(request.dueOn.toString()) : -1;
+    if (at >= 0) otherDates.splice(at, 1);
   }
   let canDo = 0;
   let people = 0;
@@ -74,7 +74,7 @@ export async function suggestDate(
     const there = await listPresent(read, day);
     people = Math.max(people, there.length);
     canDo += doneInADay * there.length;
-    const before = others.filter((due) => due <= day.toString()).length;
+    const before = otherDates.filter((due) => due <= day.toString()).length;
     if (canDo >= requests.length + before) {
       return { day, people, aDay: doneInADay, count: requests.length, before };
     }

@@ -151,10 +151,10 @@ function readPeakMb(pid: number | undefined): number {
 function findCores(): { server: string; others: string } | undefined {
   const allowed = spawnSync("taskset", ["-cp", String(process.pid)], { encoding: "utf8" }).stdout;
   const list = /list: ([\d,-]+)/.exec(allowed ?? "")?.[1]?.split(",") ?? [];
-  const [first, ...others] = list.flatMap((part) => {
+  const [first, ...otherCores] = list.flatMap((part) => {
     const [from = 0, to = from] = part.split("-").map(Number);
     return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
   });
   if (first === undefined) return undefined;
-  return { server: first, others: others.length > 0 ? others.join(",") : first };
+  return { server: first, others: otherCores.length > 0 ? otherCores.join(",") : first };
 }

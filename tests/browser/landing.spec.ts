@@ -163,15 +163,17 @@ const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
       [...document.querySelectorAll("#services h3 + p + p")]
         .filter((ribbon) => {
           const card = ribbon.closest("article");
-          const [edge, own] = [card, ribbon].map((element) => element?.getBoundingClientRect());
-          if (!edge || !own) return true;
+          const [edge, ribbonBox] = [card, ribbon].map((element) =>
+            element?.getBoundingClientRect(),
+          );
+          if (!edge || !ribbonBox) return true;
           const covers = [...(card?.querySelectorAll("img, h3, h3 + p") ?? [])].some((other) => {
             const { left, right, top, bottom } = other.getBoundingClientRect();
-            const isBeside = left >= own.right || right <= own.left;
-            return !isBeside && top < own.bottom - 1 && bottom > own.top + 1;
+            const isBeside = left >= ribbonBox.right || right <= ribbonBox.left;
+            return !isBeside && top < ribbonBox.bottom - 1 && bottom > ribbonBox.top + 1;
           });
-          const isInside = own.left > edge.left && own.right < edge.right + 1;
-          return covers || !isInside || own.top < edge.top + 4;
+          const isInside = ribbonBox.left > edge.left && ribbonBox.right < edge.right + 1;
+          return covers || !isInside || ribbonBox.top < edge.top + 4;
         })
         .map(({ parentElement }) => parentElement?.textContent),
   },
@@ -182,14 +184,16 @@ const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
       [...document.querySelectorAll(":is(#services, #features, #steps) article img, #steps li img")]
         .filter((picture) => {
           const card = picture.closest(".frame");
-          const [edge, own] = [card, picture].map((element) => element?.getBoundingClientRect());
+          const [edge, pictureBox] = [card, picture].map((element) =>
+            element?.getBoundingClientRect(),
+          );
           const pen = Number.parseFloat(getComputedStyle(card ?? picture).borderTopWidth);
-          if (!edge || !own) return true;
+          if (!edge || !pictureBox) return true;
           return (
-            own.left < edge.left + pen - 0.5 ||
-            own.right > edge.right - pen + 0.5 ||
-            own.top < edge.top + pen - 0.5 ||
-            own.bottom > edge.bottom - pen + 0.5
+            pictureBox.left < edge.left + pen - 0.5 ||
+            pictureBox.right > edge.right - pen + 0.5 ||
+            pictureBox.top < edge.top + pen - 0.5 ||
+            pictureBox.bottom > edge.bottom - pen + 0.5
           );
         })
         .map((picture) => picture.getAttribute("src")),

@@ -6,8 +6,8 @@ import { root } from "../harness/campus.ts";
 // A campus has one to four services, each live or coming soon. Every row of the section's grid must
 // be full, so the test looks for empty cells.
 
-const [base, own] = ["components/base.css", "pages/landing/services.late.module.css"].map((sheet) =>
-  readFileSync(join(root, "app", sheet), "utf8"),
+const [base, pageSheet] = ["components/base.css", "pages/landing/services.late.module.css"].map(
+  (sheet) => readFileSync(join(root, "app", sheet), "utf8"),
 );
 
 const box = (status: string) =>
@@ -22,7 +22,7 @@ test("fills every row for any number of live and upcoming services", async ({ pa
     const side = (name: string, status: string, count: number) =>
       count > 0 ? `<div class="row ${name}">${box(status).repeat(count)}</div>` : "";
     await page.setContent(
-      `<!doctype html><style>${base}${own}</style><main class="row both">${side("live", "available", live)}${side("ahead", "coming", coming)}</main>`,
+      `<!doctype html><style>${base}${pageSheet}</style><main class="row both">${side("live", "available", live)}${side("ahead", "coming", coming)}</main>`,
     );
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 900 });

@@ -58,7 +58,7 @@ export default async function writeFaces(): Promise<void> {
 
 /** Writes a file atomically, because concurrent runs read and write the same files. */
 function write(file: string, content: Buffer | string): void {
-  const own = `${file}.${process.pid}`;
-  writeFileSync(own, content);
-  renameSync(own, file);
+  const temporaryFile = `${file}.${process.pid}`;
+  writeFileSync(temporaryFile, content);
+  renameSync(temporaryFile, file);
 }

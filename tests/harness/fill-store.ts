@@ -104,8 +104,8 @@ export function openForFilling(dataDir: string) {
       const known = newValues(of);
       sqlite.exec("begin");
       for (const [table, columns] of tables) {
-        const own = table === "requests" ? "id" : "request_id";
-        if (!columns.some(({ column }) => column === own)) continue;
+        const idColumn = table === "requests" ? "id" : "request_id";
+        if (!columns.some(({ column }) => column === idColumn)) continue;
         const values = columns.flatMap(({ column }) => {
           const value = change[table]?.[column] ?? known[table]?.[column] ?? known.any?.[column];
           // The database assigns all other ids.
@@ -116,7 +116,7 @@ export function openForFilling(dataDir: string) {
           `insert into ${table} (${values.map(([column]) => column).join(", ")})
            with recursive copy(i) as (select 1 union all select i + 1 from copy where i < ${count})
            select ${values.map(([, value]) => value).join(", ")}
-           from copy cross join ${table} t where t.${own} = ${of} order by copy.i, t.rowid`,
+           from copy cross join ${table} t where t.${idColumn} = ${of} order by copy.i, t.rowid`,
         );
       }
       sqlite.exec("commit");

@@ -82,8 +82,8 @@ export function smallTargets(): string[] {
   );
   const textAround = (link: Element): boolean => {
     const block = link.closest("p, li, dd, td, th, figcaption, blockquote, div");
-    const own = link.textContent?.trim() ?? "";
-    return (block?.textContent?.trim() ?? "").length > own.length;
+    const linkText = link.textContent?.trim() ?? "";
+    return (block?.textContent?.trim() ?? "").length > linkText.length;
   };
   return [...controls].flatMap((control) => {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
@@ -312,8 +312,8 @@ export function unmarked(): string[] {
       .join();
   return [...document.querySelectorAll("a[aria-current]")].flatMap((link) => {
     if (!link.checkVisibility({ visibilityProperty: true })) return [];
-    const others = [...(link.closest("nav")?.querySelectorAll("a:not([aria-current])") ?? [])];
-    return others.some((other) => styleOf(other) === styleOf(link))
+    const otherLinks = [...(link.closest("nav")?.querySelectorAll("a:not([aria-current])") ?? [])];
+    return otherLinks.some((other) => styleOf(other) === styleOf(link))
       ? [link.outerHTML.slice(0, 80)]
       : [];
   });

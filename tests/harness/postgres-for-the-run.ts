@@ -9,8 +9,8 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   // Another test project's setup has already run.
   if (process.env.TEST_DATABASE_TEMPLATE) return;
   const slow = setTimeout(() => console.log("Setting up PostgreSQL for the tests ..."), 3000);
-  const own = process.env.TEST_DATABASE_URL ? undefined : await startPostgres();
-  if (own) process.env.TEST_DATABASE_URL = own.url;
+  const server = process.env.TEST_DATABASE_URL ? undefined : await startPostgres();
+  if (server) process.env.TEST_DATABASE_URL = server.url;
   try {
     const template = await createTestDatabase();
     const opened = await openDatabase({ dataDir: import.meta.dirname, url: template.url });
@@ -18,12 +18,12 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     await opened.database.close();
     process.env.TEST_DATABASE_TEMPLATE = template.name;
     return async () => {
-      if (own) return own.close();
+      if (server) return server.close();
       await dropCopies(template);
       await template.drop();
     };
   } catch (error) {
-    await own?.close();
+    await server?.close();
     throw error;
   } finally {
     clearTimeout(slow);

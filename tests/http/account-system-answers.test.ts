@@ -40,8 +40,8 @@ test('sends the receipt and erases the email address ten minutes after "complete
   expect(scenario.mailsTo(email)).toHaveLength(before);
   await scenario.pass({ minutes: 2 });
   // The completion makes the "started" email obsolete.
-  const [receipt, ...others] = scenario.mailsTo(email).slice(before);
-  expect(others).toEqual([]);
+  const [receipt, ...otherEmails] = scenario.mailsTo(email).slice(before);
+  expect(otherEmails).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
   // The receipt includes the account system's results.
   const lastLine = scenario.deleted().lines.at(-1);

@@ -117,8 +117,8 @@ test.each(campus.posts.map((post) => [post.id, post] as const))(
       } else expect(anchor).toBeUndefined();
     }
     expect(back[0]?.href).toMatch(/^\/blog\?category=All/);
-    const others = links.map(({ href }) => /^\/blog\/(\d+)(?:#all)?$/.exec(href ?? "")?.[1]);
-    const known = others.filter((other) => other !== undefined);
+    const postIds = links.map(({ href }) => /^\/blog\/(\d+)(?:#all)?$/.exec(href ?? "")?.[1]);
+    const known = postIds.filter((other) => other !== undefined);
     expect(known.length).toBeGreaterThanOrEqual(Math.min(3, listed.length - 1));
     for (const { id: hidden } of unlisted) expect(known).not.toContain(String(hidden));
   },

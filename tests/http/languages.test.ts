@@ -115,10 +115,10 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       for (const expected of texts[state] ?? []) expect(text, state).toContain(plain(expected));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
       // The key file is for programs and has no translations.
-      const own = links.filter(
+      const languageLinks = links.filter(
         ({ href }) => href?.startsWith("/") && !href.startsWith(filePaths.receiptKeys),
       );
-      const leaving = own.filter(({ href }) => !isIn(href ?? ""));
+      const leaving = languageLinks.filter(({ href }) => !isIn(href ?? ""));
       const left = new URL(address, publicUrl);
       const unprefixed = languagePaths.read(left.pathname + left.search).path;
       expect(

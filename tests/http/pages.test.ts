@@ -235,8 +235,8 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       : missingPostPaths.includes(path)
         ? "/blog/unknown"
         : path;
-    const others = among([path]).filter((other) => other.language !== language);
-    expect(leaving).toEqual(others.map((other) => [other.language, other.to(place)]));
+    const translations = among([path]).filter((other) => other.language !== language);
+    expect(leaving).toEqual(translations.map((other) => [other.language, other.to(place)]));
     for (const { attributes } of elementsOf(html, "form")) {
       expect(languagePaths.read(attributes.action ?? "").language).toBe(language);
     }
@@ -437,11 +437,11 @@ test("returns valid HTML for rejected, stored and demo forms", async () => {
 });
 
 test("gives every page a unique title in each language", () => {
-  const own = among(pagePaths).filter(({ path }) => !path.includes("?"));
+  const plainPages = among(pagePaths).filter(({ path }) => !path.includes("?"));
   // An untranslated page keeps its title in the default language.
-  const titles = own.map(({ html, language }) => `${language} ${titleOf(html)}`);
-  expect(new Set(titles).size).toBe(own.length);
-  const shared = own.filter(({ path }) => path === "/" || path.startsWith("/blog/"));
+  const titles = plainPages.map(({ html, language }) => `${language} ${titleOf(html)}`);
+  expect(new Set(titles).size).toBe(plainPages.length);
+  const shared = plainPages.filter(({ path }) => path === "/" || path.startsWith("/blog/"));
   expect(new Set(shared.map(({ html }) => metaOf(html, "og:image"))).size).toBe(shared.length);
 });
 

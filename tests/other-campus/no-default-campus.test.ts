@@ -39,11 +39,11 @@ const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
  * them.
  */
 const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);
-const own = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
+const firstLines = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
 const foreign = new Set(
   [...draw(first, first.settings.motifs), ...draw(campus, first.settings.motifs)]
     .flatMap(linesOf)
-    .filter((line) => !own.has(line)),
+    .filter((line) => !firstLines.has(line)),
 );
 
 /** The default campus's names and sentences, except those that this campus also uses. */
@@ -139,10 +139,10 @@ describe("the campus's drawings", () => {
     const coloursIn = (folder: string) =>
       Object.values(readTheme(join(folder, "theme.css"))).flatMap(Object.values<string>);
     const ownColours = new Set(coloursIn(campusDir));
-    const others = coloursIn(firstDir).filter((colour) => !ownColours.has(colour));
-    expect(others.length).toBeGreaterThan(30);
+    const otherColours = coloursIn(firstDir).filter((colour) => !ownColours.has(colour));
+    expect(otherColours.length).toBeGreaterThan(30);
     for (const { name, svg } of drawn) {
-      const painted = others.filter((colour) => svg.toLowerCase().includes(colour));
+      const painted = otherColours.filter((colour) => svg.toLowerCase().includes(colour));
       expect(painted, name).toEqual([]);
       expect(foreignLinesOf(svg), name).toEqual([]);
     }

@@ -14,7 +14,7 @@ import { createTestDatabase, type PostgresServer, startPostgres } from "../harne
  */
 
 let postgres: PostgresServer;
-let own: Awaited<ReturnType<typeof createTestDatabase>>;
+let ownDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
 /** The database as the reported problems name it. */
 let name: string;
@@ -23,9 +23,9 @@ let silent: Promise<string>;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  own = await createTestDatabase(postgres.url);
+  ownDatabase = await createTestDatabase(postgres.url);
   folder = await mkdtemp(join(tmpdir(), "connecting-"));
-  name = `${own.name} at 127.0.0.1:${new URL(own.url).port}`;
+  name = `${ownDatabase.name} at 127.0.0.1:${new URL(ownDatabase.url).port}`;
   silent = problemWithServer(() => {});
 });
 afterAll(async () => {
@@ -42,14 +42,14 @@ async function openingProblem(url: string, { mustExist = false } = {}): Promise<
     await opened.database.close();
     return "opened";
   }
-  expect(opened.problem).not.toContain(new URL(own.url).password);
+  expect(opened.problem).not.toContain(new URL(ownDatabase.url).password);
   expect(opened.problem).toMatch(/^[^\n]+\.$/);
   return opened.problem;
 }
 
 type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
-  Object.assign(new URL(own.url), change).href;
+  Object.assign(new URL(ownDatabase.url), change).href;
 
 /**
  * Creates a database, runs the statements in it, and returns the problem that opening it causes.
@@ -72,10 +72,10 @@ test("explains how to fix an invalid database URL or reach the server", async ()
     /^DATABASE_URL must be an address such as /,
   );
   expect(await openingProblem(with_({ host: "127.0.0.1:1" }))).toBe(
-    `No PostgreSQL answers for the database ${own.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
+    `No PostgreSQL answers for the database ${ownDatabase.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
   );
   expect(await openingProblem(with_({ search: `?host=${folder}/none` }))).toBe(
-    `No PostgreSQL answers for the database ${own.name} at ${folder}/none (ENOENT). Start it, or set DATABASE_URL to where it is.`,
+    `No PostgreSQL answers for the database ${ownDatabase.name} at ${folder}/none (ENOENT). Start it, or set DATABASE_URL to where it is.`,
   );
   expect(await openingProblem(with_({ host: "db.invalid:5432" }))).toMatch(
     /^The host db\.invalid of the database cannot be found \(E\w+\)\. Check its name in DATABASE_URL\.$/,
@@ -83,7 +83,7 @@ test("explains how to fix an invalid database URL or reach the server", async ()
 });
 
 test("explains how to create a suitable database", async () => {
-  const at = `at 127.0.0.1:${new URL(own.url).port}`;
+  const at = `at 127.0.0.1:${new URL(ownDatabase.url).port}`;
   expect(await openingProblem(with_({ pathname: "/nowhere" }))).toBe(
     `There is no database nowhere ${at}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
   );
@@ -153,14 +153,14 @@ test("explains how to fix a missing, untrusted or mismatched certificate", async
       `^The certificate of the database ${name} cannot be trusted \\([A-Z_]+\\)\\. Name the one that signed it: \\?sslrootcert=/path/of/it\\.pem in DATABASE_URL\\.$`,
     ),
   );
-  const { port } = new URL(own.url);
+  const { port } = new URL(ownDatabase.url);
   expect(await openingProblem(with_({ host: `localhost:${port}`, search: trusting }))).toBe(
-    `The certificate of the database ${own.name} at localhost:${port} is for another name than localhost. Set DATABASE_URL to the name that it is for.`,
+    `The certificate of the database ${ownDatabase.name} at localhost:${port} is for another name than localhost. Set DATABASE_URL to the name that it is for.`,
   );
 }, 600_000);
 
 test("explains what to check if the server is silent, hangs up or isn't PostgreSQL", async () => {
-  const at = `${own.name} at 127.0.0.1:PORT`;
+  const at = `${ownDatabase.name} at 127.0.0.1:PORT`;
   const problems = await Promise.all([
     silent,
     problemWithServer((socket) => socket.end()),

@@ -64,11 +64,11 @@ afterEach(async () => {
 const quick = { beatMs: 20, patienceMs: 120_000 };
 
 async function take(
-  own: Parameters<typeof joinOthers>[1],
+  ownFacts: Parameters<typeof joinOthers>[1],
   how: Partial<Parameters<typeof joinOthers>[2]> = quick,
 ) {
   const onLost = (problem: string) => lost.push(problem);
-  const result = await joinOthers(database, own, { clock, onLost, ...how });
+  const result = await joinOthers(database, ownFacts, { clock, onLost, ...how });
   if (result.ok) places.push(result.membership);
   return result;
 }
@@ -146,8 +146,8 @@ test("reports a lost membership when a paused instance resumes after a takeover"
   // Simulates a minute without a heartbeat.
   await database.write(async (transaction) => {
     await transaction.run(removeAll);
-    const others = JSON.stringify({ ...facts, SECRET_KEYS: "others" });
-    const row = { id: "other", beat: 1, facts: others, mailFiles: false, enteredAt: clock() };
+    const otherFacts = JSON.stringify({ ...facts, SECRET_KEYS: "others" });
+    const row = { id: "other", beat: 1, facts: otherFacts, mailFiles: false, enteredAt: clock() };
     await enter(transaction, row);
   });
   expect(sleeper.ok).toBe(true);

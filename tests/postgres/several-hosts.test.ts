@@ -50,8 +50,8 @@ async function make(server: PostgresServer | undefined, state: "read-only" | "wr
 }
 
 async function monthsIn(server: PostgresServer | undefined) {
-  const own = Object.assign(new URL(server?.url ?? ""), { pathname: "/requests" }).href;
-  const rows = await queryPostgres(own, "select month from tallies order by month");
+  const ownUrl = Object.assign(new URL(server?.url ?? ""), { pathname: "/requests" }).href;
+  const rows = await queryPostgres(ownUrl, "select month from tallies order by month");
   return rows.map(({ month }) => month);
 }
 

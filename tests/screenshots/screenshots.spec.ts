@@ -137,16 +137,16 @@ for (const { settings, deletion } of editions) {
         name,
         show: () => page.goto(site.publicUrl + to(path)),
       });
-      const others = [
+      const otherScenes = [
         on("deletion-demonstration", demonstration, paths.deletion),
         on("error-fault", broken, `${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`),
       ];
       // Only the default language has posts that fill several pages.
       for (const number of isFirst ? [1, 2, 99] : []) {
         const path = `${paths.blog}?category=All&page=${number}`;
-        others.push(on(`blog-long-${number}`, long, path));
+        otherScenes.push(on(`blog-long-${number}`, long, path));
       }
-      for (const scene of others.filter(({ name }) => isWanted(name)))
+      for (const scene of otherScenes.filter(({ name }) => isWanted(name)))
         await take(page, language, scene);
       await page.goto("about:blank");
     });

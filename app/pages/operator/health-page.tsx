@@ -149,9 +149,9 @@ function presentSigns(signs: readonly HealthSign[], words: PageWords) {
     if (sign.kind === "late") {
       return [words.dates.standing(sign.standing, words.mail.shared.standing)];
     }
-    const own: Record<string, Template> = texts[sign.kind];
+    const signTexts: Record<string, Template> = texts[sign.kind];
     return sign.says.map(([key, values = {}]) =>
-      words.say(own[key] ?? key, formatValues(values, words)),
+      words.say(signTexts[key] ?? key, formatValues(values, words)),
     );
   };
   return Object.keys(toneClasses)

@@ -96,8 +96,8 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
   const { operator: words, to, say } = useWords();
   const { pages } = words.frame;
   const current = usePath();
-  const others = more.filter(({ admin }) => !admin || operator.role === "admin");
-  const isBehind = others.some(({ path }) => path === current);
+  const links = more.filter(({ admin }) => !admin || operator.role === "admin");
+  const isBehind = links.some(({ path }) => path === current);
   const link = ({ name, path, Sign }: NavigationLink) => (
     <li key={name}>
       <a href={to(path)} aria-current={path === current ? "page" : undefined}>
@@ -126,7 +126,7 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
           <Text>{say(words.frame.signedInAs, { name: operator.name })}</Text>
         </p>
         <ul>
-          {others.map(link)}
+          {links.map(link)}
           <li>
             <form method="post" action={to(paths.operatorMe)}>
               <button type="submit" name="act" value="sign-out">

@@ -155,8 +155,8 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
     if (form.ariaBusy || !form.isConnected) return;
     if (!answer.ok || !next) return show(page, answer.url);
     for (const name of ["seen", "formKey"]) {
-      const [own, newer] = [form, next].map((version) => version.elements.namedItem(name));
-      (own as HTMLInputElement).value = (newer as HTMLInputElement).value;
+      const [current, newer] = [form, next].map((version) => version.elements.namedItem(name));
+      (current as HTMLInputElement).value = (newer as HTMLInputElement).value;
     }
     const voice = place.querySelector<HTMLElement>("[role=status]");
     say(place, voice?.dataset.says);

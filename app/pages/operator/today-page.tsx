@@ -86,17 +86,17 @@ async function answerSearch({ services, words }: AtDesk, searchText: string) {
   if (first && requests.length === 1) {
     return redirect(words.to(paths.operatorRequest(first.reference)), 303);
   }
-  const own = words.operator.desk.search;
+  const searchTexts = words.operator.desk.search;
   const erased = await desk.findErased(searchText);
   const found: Found = {
     kind: "found",
     searchText,
     requests,
     says: first
-      ? words.say(more ? own.foundFirst : own.found, { count: requests.length })
+      ? words.say(more ? searchTexts.foundFirst : searchTexts.found, { count: requests.length })
       : erased
-        ? own.gone[erased]
-        : own.nothing,
+        ? searchTexts.gone[erased]
+        : searchTexts.nothing,
   };
   return data(found, { status: first ? 200 : 404 });
 }

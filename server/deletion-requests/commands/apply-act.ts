@@ -164,8 +164,10 @@ async function encodeUndoState(
 ): Promise<string> {
   const after = await readUndoState(transaction, row);
   const known = new Set(mails.map(({ id }) => id));
-  const own = after.mails.filter(({ id, recipient }) => recipient === "person" && !known.has(id));
-  return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...heldBack] });
+  const emails = after.mails.filter(
+    ({ id, recipient }) => recipient === "person" && !known.has(id),
+  );
+  return writeChange(row, after.row, { mails: emails.map(({ id }) => id), parked: [...heldBack] });
 }
 
 /** Holds back unsent emails to the requester while the request's outcome can be undone. */

@@ -119,8 +119,8 @@ test("concurrent acts on one request are serializable", { timeout: 300_000 }, as
         const before = await readRequest(reference);
         const known = (await service.desk.readDetail(reference))?.events.length ?? 0;
         const done = await Promise.all(
-          both.map((own, client) =>
-            Array.fromAsync(own, async (step) => ({
+          both.map((steps, client) =>
+            Array.fromAsync(steps, async (step) => ({
               press: step,
               outcome: await press(client, reference, step),
             })),

@@ -116,8 +116,8 @@ function storedColumns(row: Row): Record<string, unknown> {
  */
 function findChange(request: StoredRequest, event: Event): Undone | undefined {
   if (!event.change) return undefined;
-  const own = toRow(request);
-  const now = storedColumns(own);
+  const current = toRow(request);
+  const now = storedColumns(current);
   const { row, mails, parked: heldBack } = JSON.parse(event.change) as StoredChange;
   const isStill = Object.entries(row).every(
     ([column, [, after]]) =>
@@ -126,7 +126,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
   // If the request has ended since then, an operator must undo the outcome first.
   if (!isStill || (isEnded(request) && !Object.hasOwn(row, "state"))) return undefined;
   const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
-  const to = toRequest({ ...own, ...(decodeRow(before) as Partial<Row>) });
+  const to = toRequest({ ...current, ...(decodeRow(before) as Partial<Row>) });
   if (isEnded(to)) return undefined;
   return { act: event.type as Act["type"], at: event.at, to, row: before, mails, heldBack };
 }

@@ -154,11 +154,11 @@ function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number |
     .sort((a, b) => a.day - b.day);
   const all = days.reduce((sum, { count }) => sum + count, 0);
   /** Returns the value at this zero-based rank. */
-  const dayBehind = (others: number) => {
+  const dayBehind = (sum: number) => {
     let upTo = 0;
     for (const { day, count } of days) {
       upTo += count;
-      if (upTo > others) return day;
+      if (upTo > sum) return day;
     }
     return 0;
   };

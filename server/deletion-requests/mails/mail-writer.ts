@@ -26,10 +26,11 @@ export function createMailWriters(site: SpokenSite, publicUrl: string): MailWrit
   const toWriter = (edition: SpokenCampus) =>
     createMailWriter(createWording(edition, site, publicUrl));
   const first = toWriter(site.campus);
-  const others = new Map(
+  const writers = new Map(
     site.translations.map((translation) => [translation.settings.language, toWriter(translation)]),
   );
-  return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
+  return (message, language = "", more) =>
+    (writers.get(language) ?? first)(message, language, more);
 }
 
 /**
@@ -80,9 +81,9 @@ function createMailWriter(wording: Wording): MailWriter {
  * that has passed.
  */
 function textsOf({ words }: Wording, message: Message): MailTexts {
-  const own: MailTexts & Record<string, unknown> = words[message.kind];
+  const texts: MailTexts & Record<string, unknown> = words[message.kind];
   const variant = kindOf(message).variant?.(message);
-  return variant ? { ...own, ...(own[variant] as Partial<MailTexts>) } : own;
+  return variant ? { ...texts, ...(texts[variant] as Partial<MailTexts>) } : texts;
 }
 
 type Button = { text: string; address: string };

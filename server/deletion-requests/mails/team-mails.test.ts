@@ -119,8 +119,8 @@ test("links team emails to the operator pages without exposing an address or a t
     // The recipient of an invitation can't open the operator pages yet.
     if ("token" in message || message.kind === "operator-invitation") continue;
     const mail = testMailWriter(message, undefined, { hasPages: true });
-    const own = "reference" in message ? `/requests/${message.reference}` : "";
-    expect(mail.text).toContain(`https://rides.example/operator${own}\n`);
+    const path = "reference" in message ? `/requests/${message.reference}` : "";
+    expect(mail.text).toContain(`https://rides.example/operator${path}\n`);
     expect(mail.text).not.toMatch(/@uni\.example|link=/);
     expect(testMailWriter(message).text).not.toContain("/operator");
   }

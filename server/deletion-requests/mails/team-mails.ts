@@ -52,13 +52,13 @@ export const teamMails = {
       ];
     },
     samples: ({ reference, at, dueOn }) => {
-      const own = { reference, dueOn };
+      const sample = { reference, dueOn };
       return [
         {
           date: dueOn,
           open: [
-            { ...own, daysLeft: -2, state: "in-progress", owner: "Nadia", heldUntil: dueOn },
-            { ...own, daysLeft: 1, state: "confirmed", owner: "", heldUntil: "" },
+            { ...sample, daysLeft: -2, state: "in-progress", owner: "Nadia", heldUntil: dueOn },
+            { ...sample, daysLeft: 1, state: "confirmed", owner: "", heldUntil: "" },
           ],
           openCount: 60,
           unconfirmed: 3,
@@ -240,16 +240,16 @@ function listNotices(
   }: Pick<Digest, "nobodyOn" | "waitingSince" | "silentSince" | "freed" | "calendarEnd">,
   { words, day, time, say, inWords }: Wording,
 ): Block[] {
-  const own = words["operator-digest"];
+  const digestTexts = words["operator-digest"];
   const references = freed && inWords.list(freed);
   const texts = [
-    nobodyOn && say(own.nobodyThere, { date: day(nobodyOn) }),
-    waitingSince && say(own.waiting, { since: time(waitingSince) }),
-    silentSince && say(own.silent, { since: time(silentSince) }),
-    references && say(own.freed, { references }),
+    nobodyOn && say(digestTexts.nobodyThere, { date: day(nobodyOn) }),
+    waitingSince && say(digestTexts.waiting, { since: time(waitingSince) }),
+    silentSince && say(digestTexts.silent, { since: time(silentSince) }),
+    references && say(digestTexts.freed, { references }),
     calendarEnd === "none"
-      ? own.noCalendar
-      : calendarEnd && say(own.calendarEnd, { date: day(calendarEnd) }),
+      ? digestTexts.noCalendar
+      : calendarEnd && say(digestTexts.calendarEnd, { date: day(calendarEnd) }),
   ];
   return texts.flatMap((text) => (text ? [strong(text)] : []));
 }

@@ -78,8 +78,8 @@ async function collectRequest(
       entered: request.enteredBy === undefined ? undefined : true,
       completion: isEnded(request) ? request.completion : undefined,
     },
-    forms: submissions.map(({ reference = "", received_at: received = "", ...own }) => {
-      return { reference, received, ...own };
+    forms: submissions.map(({ reference = "", received_at: received = "", ...form }) => {
+      return { reference, received, ...form };
     }),
     trail: events.map(presentEvent).map(({ at: moment, name: _, ...line }) => {
       return { at: at(moment), ...line };

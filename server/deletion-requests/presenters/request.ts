@@ -63,7 +63,7 @@ export function presentFacts(
   const { reference, hold } = request;
   // A request that ended unconfirmed has no due date.
   const isPromised = !(request.endedAt && request.approvableAt);
-  const others = more.references?.filter((candidate) => candidate !== reference) ?? [];
+  const otherReferences = more.references?.filter((candidate) => candidate !== reference) ?? [];
   const address = (email: string) =>
     reader === "team" ? { text: email } : { text: maskEmail(email).text, masked: maskEmail(email) };
   const on = (day: Temporal.PlainDate | undefined) => day && { on: day };
@@ -71,7 +71,7 @@ export function presentFacts(
   const of = <Code extends string>(code?: Code) => (code === undefined ? undefined : { code });
   return {
     reference: reference === undefined ? undefined : { text: reference },
-    references: others.length > 0 ? { text: others.join(", ") } : undefined,
+    references: otherReferences.length > 0 ? { text: otherReferences.join(", ") } : undefined,
     state: of(request.state),
     address: request.email === undefined ? undefined : address(request.email),
     contact: request.contact === undefined ? undefined : address(request.contact),

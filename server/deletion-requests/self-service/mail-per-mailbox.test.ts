@@ -40,20 +40,20 @@ function dotted(name: string, count: number): string[] {
 describe("forms for variants of a mailbox's address", () => {
   test.each(Object.entries(variants))(
     "sends the day's first email to %s even after a stranger's forms for variants of the address",
-    async (own, spell) => {
+    async (network, spell) => {
       for (const email of spell(12)) await send(email, attacker);
-      await send(own, attacker);
-      expect(await mailsTo(own)).toBe(1);
+      await send(network, attacker);
+      expect(await mailsTo(network)).toBe(1);
     },
   );
 
   test.each(Object.entries(variants))(
     "sends the owner of %s three emails a day even after a stranger's forms for variants of the address",
-    async (own, spell) => {
+    async (network, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {
-        for (let sent = 0; sent < 4; sent++) await send(own, owner);
-        expect(await mailsTo(own)).toBe(3 * day);
+        for (let sent = 0; sent < 4; sent++) await send(network, owner);
+        expect(await mailsTo(network)).toBe(3 * day);
         service.pass({ hours: 25 });
         for (const email of spell(45)) await send(email, attacker);
       }

@@ -89,10 +89,10 @@ export function parseSubmission(
   const read = formSchema.safeParse(isTaken ? { ...typed, email: [suggestion] } : typed);
   const wrong = read.success ? [] : (toFieldErrors(read.error) as WrongField[]);
   if (suggestion !== undefined && !isTaken && cleanAddress(firstValue(typed, "asked")) !== email) {
-    const others = wrong.filter(({ field }) => field !== "email");
+    const otherProblems = wrong.filter(({ field }) => field !== "email");
     return {
       ok: false,
-      wrong: [{ field: "email", what: "emailMistyped", suggestion }, ...others],
+      wrong: [{ field: "email", what: "emailMistyped", suggestion }, ...otherProblems],
     };
   }
   if (!read.success) return { ok: false, wrong };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { suggestAddress } from "./suggest-address.ts";
 
-const own = ["uni.example"];
+const ownDomains = ["uni.example"];
 
 test.each([
   ["sadia@uni.exmaple", "sadia@uni.example"],
@@ -20,7 +20,7 @@ test.each([
   ["sadia@hotmial.com", "sadia@hotmail.com"],
   ["sadia@iclould.com", "sadia@icloud.com"],
 ])("suggests a correction: %s becomes %s", (typed, suggestion) => {
-  expect(suggestAddress(typed, own)).toBe(suggestion);
+  expect(suggestAddress(typed, ownDomains)).toBe(suggestion);
 });
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
   "sadia@",
   "",
 ])("suggests no correction for %j", (typed) => {
-  expect(suggestAddress(typed, own)).toBeUndefined();
+  expect(suggestAddress(typed, ownDomains)).toBeUndefined();
 });

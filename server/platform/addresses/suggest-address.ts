@@ -27,17 +27,17 @@ const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.c
  * Suggests a correction for a mistyped domain. A domain counts as mistyped if it is a campus domain
  * or a usual provider's domain without its ending, or if it is one typo away from such a domain.
  * For a long campus domain, two typos are allowed.
- * @param own the campus's domains in lowercase
+ * @param ownDomains the campus's domains in lowercase
  * @returns the corrected email address, or undefined if the domain is correct or unknown
  */
-export function suggestAddress(address: string, own: readonly string[]): string | undefined {
+export function suggestAddress(address: string, ownDomains: readonly string[]): string | undefined {
   const at = address.lastIndexOf("@");
   const domain = address.slice(at + 1).toLowerCase();
   if (at < 1 || domain === "") return undefined;
   const isKnown = (known: string) => domain === known || domain.endsWith(`.${known}`);
-  if (own.some(isKnown) || providers.includes(domain)) return undefined;
+  if (ownDomains.some(isKnown) || providers.includes(domain)) return undefined;
   const suggested =
-    own.find(
+    ownDomains.find(
       (known) => isCut(domain, known) || countTypos(domain, known) <= (known.length > 9 ? 2 : 1),
     ) ?? usual.find((known) => isCut(domain, known) || countTypos(domain, known) === 1);
   return suggested && `${address.slice(0, at + 1)}${suggested}`;

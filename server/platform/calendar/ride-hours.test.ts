@@ -14,9 +14,9 @@ const times: RideTimes = {
 };
 
 /** Formats a state in the campus's time zone, such as "open 11-30T22:00". */
-function stateAt(local: string, own: RideTimes = times): string {
+function stateAt(local: string, rideTimes: RideTimes = times): string {
   const now = Temporal.ZonedDateTime.from(`${local}[Asia/Dhaka]`).toInstant();
-  const { is, until, holiday = "" } = findRideState(own, calendar, now);
+  const { is, until, holiday = "" } = findRideState(rideTimes, calendar, now);
   const end = until.toZonedDateTimeISO("Asia/Dhaka").toPlainDateTime().toString().slice(5, 16);
   return `${is} ${end} ${holiday}`.trim();
 }

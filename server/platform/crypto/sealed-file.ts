@@ -53,10 +53,10 @@ export function isSealingKey(text: string): boolean {
 /** Encrypts the file `from` into the new file `to`. */
 export async function sealFile(from: string, to: string, sealing: string): Promise<void> {
   const recipient = toPublicKey(Buffer.from(sealing, "base64url"));
-  const own = generateKeyPairSync("x25519").privateKey;
-  const key = deriveKey(own, recipient, rawPublic(own), rawPublic(recipient));
+  const ephemeral = generateKeyPairSync("x25519").privateKey;
+  const key = deriveKey(ephemeral, recipient, rawPublic(ephemeral), rawPublic(recipient));
   await rewrite(from, to, async (source, target) => {
-    await target.write(Buffer.concat([magic, rawPublic(own)]));
+    await target.write(Buffer.concat([magic, rawPublic(ephemeral)]));
     for await (const { bytes, nonce } of partsOf(source, partBytes)) {
       const cipher = createCipheriv("aes-256-gcm", key, nonce);
       const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
@@ -120,8 +120,13 @@ function rawPublic(key: KeyObject): Buffer {
   return (key.type === "private" ? createPublicKey(key) : key).export({ format: "raw-public" });
 }
 
-function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: Buffer): Buffer {
-  const shared = diffieHellman({ privateKey: own, publicKey: other });
+function deriveKey(
+  privateKey: KeyObject,
+  publicKey: KeyObject,
+  sender: Buffer,
+  recipient: Buffer,
+): Buffer {
+  const shared = diffieHellman({ privateKey, publicKey });
   const salt = Buffer.concat([sender, recipient]);
   return Buffer.from(hkdfSync("sha256", shared, salt, magic, keyBytes));
 }

@@ -140,9 +140,9 @@ export async function queryTestDatabase(folder: string, sql: string) {
 
 /** Waits until PostgreSQL has ended the sessions of a killed process. */
 export async function waitUntilLeft(folder: string): Promise<void> {
-  const others =
+  const otherConnections =
     "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
-  while (runsOnPostgres && (await queryTestDatabase(folder, others)).length > 0)
+  while (runsOnPostgres && (await queryTestDatabase(folder, otherConnections)).length > 0)
     await setTimeout(20);
 }
 

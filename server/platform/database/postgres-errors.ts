@@ -29,14 +29,14 @@ export function isStorageCode(error: unknown): boolean {
   if (code === undefined || code.length !== 5) return false;
   // In this order: login refused, database gone, rolled back by another transaction, resources,
   // operator intervention, system errors, corruption.
-  return /^(?:28|3D|40|53|57|58|XX)/.test(code) || others.has(code);
+  return /^(?:28|3D|40|53|57|58|XX)/.test(code) || otherCodes.has(code);
 }
 
 /**
  * In this order: locked; not accepting connections; read-only; transaction idle for too long;
  * transaction too long; privileges revoked; tables missing, as in a recreated database.
  */
-const others = new Set(["55P03", "55000", "25006", "25P03", "25P04", "42501", "42P01"]);
+const otherCodes = new Set(["55P03", "55000", "25006", "25P03", "25P04", "42501", "42P01"]);
 
 const serialization = "40001";
 const deadlock = "40P01";

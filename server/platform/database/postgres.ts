@@ -77,7 +77,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
   }
 
   async function changeLease(name: keyof typeof leasing, lease: Lease): Promise<boolean> {
-    const toQuery = () => prepared.own(leasing[name], [lease.name, lease.holder]);
+    const toQuery = () => prepared.raw(leasing[name], [lease.name, lease.holder]);
     return ((await runQuery(pools.writers, begins.writing, toQuery)).rowCount ?? 0) > 0;
   }
 
@@ -122,7 +122,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
     dialect: toDialect(pools.slow),
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
       const answered = await Promise.race([
-        ask(() => prepared.own("select id from requests limit 1")).catch(() => undefined),
+        ask(() => prepared.raw("select id from requests limit 1")).catch(() => undefined),
         setTimeout(probeTimeoutMs, undefined, { ref: false }),
       ]);
       if (!answered) return "unreadable";
@@ -136,7 +136,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
         waiting: waitingCount,
       })),
     purses: createSharedBuckets(async (values) => {
-      const toQuery = () => prepared.own(takeTokens, values);
+      const toQuery = () => prepared.raw(takeTokens, values);
       return (await runQuery(pools.counting, begins.counting, toQuery)).rows;
     }),
     /** Checks whether a pooler in front of the database loses prepared statements. */
@@ -194,7 +194,7 @@ async function attempt<T>(
     if (lease) {
       // Locks the lease's row until the commit so that no other server can take over during this
       // transaction.
-      const { rowCount } = await run(prepared.own(leasing.prolong, [lease.name, lease.holder]));
+      const { rowCount } = await run(prepared.raw(leasing.prolong, [lease.name, lease.holder]));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
     const result = await work(createTransaction(run, prepared));
@@ -342,7 +342,7 @@ function createTransaction(
   return {
     ...createSingle((toQuery) => run(toQuery()), prepared),
     lock: async (name) => {
-      await run(prepared.own(lockByName, [name]));
+      await run(prepared.raw(lockByName, [name]));
     },
     together: (async (calls: readonly (() => Promise<unknown>)[]) => {
       const answers = await Promise.allSettled(calls.map((call) => call()));
@@ -352,7 +352,7 @@ function createTransaction(
       });
     }) as Write["together"],
     reserve: (async (...tables: string[]) =>
-      (await run(prepared.own(reserveIds, [tables]))).rows.map(({ id }) =>
+      (await run(prepared.raw(reserveIds, [tables]))).rows.map(({ id }) =>
         Number(id),
       )) as unknown as Write["reserve"],
   };
@@ -376,7 +376,7 @@ function createPreparing() {
   let isNamed = true;
   let changes = 0;
 
-  function own(text: string, values: unknown[] = []): Query {
+  function raw(text: string, values: unknown[] = []): Query {
     if (!isNamed) return { text, values };
     return { ...names.getOrInsertComputed(text, toNamed), values };
   }
@@ -388,13 +388,13 @@ function createPreparing() {
   }
   return {
     /** Builds the query for an undeclared statement. */
-    own,
+    raw,
     declared(declared: unknown, values: unknown, { locksRows = false } = {}): Query {
       const known = compiled[locksRows ? "changes" : "reads"];
       const { sql, bind } = known.getOrInsertComputed(declared, () =>
         compile(declared as AnyStatement, locksRows ? lockRows : undefined),
       );
-      return own(sql, bind(values));
+      return raw(sql, bind(values));
     },
     /**
      * Handles errors about prepared statements: stops naming statements if a name is unknown, and
@@ -420,7 +420,7 @@ async function losesStatements(writers: Pool, begin: string, prepared: Preparing
   try {
     for (const client of [...clients, ...clients]) {
       if (prepared.areLost()) break;
-      const answers = [begin, prepared.own("select 1"), "commit"].map((query) =>
+      const answers = [begin, prepared.raw("select 1"), "commit"].map((query) =>
         send(client, query),
       );
       for (const answer of await Promise.allSettled(answers)) {

@@ -5,8 +5,8 @@ import { draftDays, linkHours, record, session } from "../../periods.ts";
  * Describes the tables and their data. Instants are stored as fixed-width UTC text
  * (`2026-11-21T06:40:23.123Z`) so that text order is time order in every database. Dates are stored
  * as text such as `2026-11-21`. Each table declares why and for how long its rows are kept. Each
- * column declares whose data it contains and, with `own`, a purpose or retention that differs from
- * its table's. The compiler rejects tables and columns without a declaration. This description
+ * column declares whose data it contains and, with `withPurpose`, a purpose or retention that
+ * differs from its table's. The compiler rejects tables and columns without a declaration. This description
  * drives the deletion of aged rows (`delete-aged-rows.ts`), erasure, the data export, the public
  * list of this website's data, and moves to another database. Migrations create the tables; a test
  * compares them with this description.
@@ -165,7 +165,7 @@ function rows<Columns extends Record<string, Declared>>(
 const having = <Type>(column: Declared<Type>, more: Partial<Declared>) =>
   ({ ...column, ...more }) as Declared<Type>;
 /** Overrides a column's purpose and, if `until` is given, its retention. */
-const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
+const withPurpose = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
   having(column, until.length > 0 ? { why, until: until as Ends } : { why });
 /** Declares a key column. Several key columns form a composite key. */
 const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
@@ -192,21 +192,21 @@ export const tables = {
   requests: rows("the request, its dates and its outcome", withRequest, {
     id: plain.id,
     state: proof.text,
-    email: own("emailing the person", person.text),
+    email: withPurpose("emailing the person", person.text),
     /** Email address in lowercase. */
-    email_match: own("allowing one open request per address", person.text),
+    email_match: withPurpose("allowing one open request per address", person.text),
     received_at: proof.at,
     /**
      * Reference of the confirmed submission or, until one is confirmed, of the newest submission.
      */
-    reference: own("identifying the request to the person", proof.text),
+    reference: withPurpose("identifying the request to the person", proof.text),
     /** Reason given in the submission with this reference. */
     reason: proof.text,
     /**
      * Language of the emails to the requester, from the same submission as the reason. Empty for
      * the campus's default language.
      */
-    language: own("emailing the person", proof.givenText),
+    language: withPurpose("emailing the person", proof.givenText),
     /** Number of forms submitted for the request, including an operator's entry. */
     sent: plain.number,
     /** When the request expires if no one confirms it. */
@@ -225,9 +225,9 @@ export const tables = {
      */
     on_time_by: proof.dayOrNull,
     started_at: proof.atOrNull,
-    owner: own("dividing the work among operators", team.textOrNull, "ended"),
+    owner: withPurpose("dividing the work among operators", team.textOrNull, "ended"),
     /** Operators' answers in the unfinished checklist, as JSON (form fields and their values). */
-    walk: own("keeping the checklist's answers", team.textOrNull, "ended"),
+    walk: withPurpose("keeping the checklist's answers", team.textOrNull, "ended"),
     /** When an operator marked the request done. Null again once the completion is final. */
     done_at: proof.atOrNull,
     /** Outcome for each kind of data, as JSON. */
@@ -238,10 +238,10 @@ export const tables = {
     /** Who set the hold: an operator or the account system. Only that side can end it. */
     held_by: proof.textOrNull,
     /** Operator who entered the request for a requester whose mailbox is closed. */
-    entered_by: own("holding the operator who entered it accountable", team.textOrNull),
+    entered_by: withPurpose("holding the operator who entered it accountable", team.textOrNull),
     /** Email address used in place of the closed mailbox. Empty if the mailbox isn't closed. */
-    contact: own("emailing the person", person.givenText),
-    contact_match: own("finding the request by that mailbox", person.givenText),
+    contact: withPurpose("emailing the person", person.givenText),
+    contact_match: withPurpose("finding the request by that mailbox", person.givenText),
     ended_at: proof.atOrNull,
     /**
      * Earliest time at which an operator may approve an entered request. Remains if the request
@@ -251,18 +251,18 @@ export const tables = {
     /** Who ended the request: the requester, an operator or the system. */
     ended_by: proof.textOrNull,
     /** When operators were warned that the current due date is near. */
-    warned_at: own("sending the notice only once", plain.atOrNull),
+    warned_at: withPurpose("sending the notice only once", plain.atOrNull),
     /** When we emailed the requester that the current due date has passed. */
-    told_late_at: own("sending the notice only once", plain.atOrNull),
+    told_late_at: withPurpose("sending the notice only once", plain.atOrNull),
     /**
      * When a mail server accepted the email about the request's outcome. Null if the email was
      * written to a file.
      */
-    told_at: own("sending the notice only once", plain.atOrNull),
+    told_at: withPurpose("sending the notice only once", plain.atOrNull),
     refusal_reason: proof.textOrNull,
     /** Keyed hash of the lowercase email address, set when the request ends. */
-    address_hash: own("recognizing a restored account", proof.textOrNull),
-    address_hash_version: own("recognizing a restored account", plain.numberOrNull),
+    address_hash: withPurpose("recognizing a restored account", proof.textOrNull),
+    address_hash_version: withPurpose("recognizing a restored account", plain.numberOrNull),
     erased_at: proof.atOrNull,
   }),
 
@@ -273,12 +273,12 @@ export const tables = {
   submissions: rows("recording the forms that asked for the deletion", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
-    reference: own("identifying the request to the person", unique(proof.text)),
-    form_key_hash: own("counting a re-sent form once", unique(plain.text)),
+    reference: withPurpose("identifying the request to the person", unique(proof.text)),
+    form_key_hash: withPurpose("counting a re-sent form once", unique(plain.text)),
     /** Email address as the requester typed it. */
-    email: own("emailing the person", person.text),
+    email: withPurpose("emailing the person", person.text),
     reason: proof.text,
-    feedback: own("learning why people leave", person.text),
+    feedback: withPurpose("learning why people leave", person.text),
     received_at: proof.at,
   }),
 
@@ -296,12 +296,12 @@ export const tables = {
     /** Code that qualifies the type, such as a reason. Empty if there is none. */
     code: plain.text,
     /** Free text that an operator wrote. */
-    note: own("explaining an act to the person or the team", person.text),
+    note: withPurpose("explaining an act to the person or the team", person.text),
     due_from: plain.dayOrNull,
     due_to: plain.dayOrNull,
-    form_key: own("performing a re-sent form's act once", plain.textOrNull),
+    form_key: withPurpose("performing a re-sent form's act once", plain.textOrNull),
     /** Column values to restore if the act is undone, as JSON (`commands/undo.ts`). */
-    change: own("undoing acts", team.textOrNull),
+    change: withPurpose("undoing acts", team.textOrNull),
   }),
 
   tokens: rows("opening the links in emails", [...withRequest, { column: "closes_at" }], {
@@ -320,7 +320,7 @@ export const tables = {
      * Keyed hash of the mailbox, for limiting the emails that strangers can trigger. Null if the
      * email doesn't count toward that limit.
      */
-    mailbox: own("limiting emails that strangers cause", person.textOrNull),
+    mailbox: withPurpose("limiting emails that strangers cause", person.textOrNull),
     created_at: plain.at,
     expires_at: plain.atOrNull,
     used_at: plain.atOrNull,
@@ -337,7 +337,7 @@ export const tables = {
     /** Reference of the request that the email is about. Empty if it is about several requests. */
     reference: plain.text,
     /** Sealed JSON. Never contains the recipient's address. */
-    payload: own("content of the message", person.text, "settled"),
+    payload: withPurpose("content of the message", person.text, "settled"),
     /** Source of the Message-ID, which is the same for every attempt. */
     message_key: unique(plain.text),
     /** Idempotency key: a message with a given key is queued only once. Null allows repeats. */
@@ -352,7 +352,7 @@ export const tables = {
     /** Position in the queue. 0 precedes all messages that strangers triggered. */
     turn: plain.givenNumber,
     /** Keyed hash of the network that triggered the message. */
-    lane: own("taking turns between networks", person.textOrNull, "tried"),
+    lane: withPurpose("taking turns between networks", person.textOrNull, "tried"),
   }),
 
   /**
@@ -417,7 +417,7 @@ export const tables = {
     /** "operator" or "admin". */
     role: having(plain.givenText, { given: "operator" }),
     /** Email address. Empty for operators who use only the command line. */
-    address: own("emailing operators", team.givenText, "left"),
+    address: withPurpose("emailing operators", team.givenText, "left"),
     /** Random WebAuthn user handle for the operator's passkeys. */
     user_handle: team.text,
     /** When the operator was last invited to the operator pages. */
@@ -447,7 +447,7 @@ export const tables = {
     /** The device's signature counter; 0 if it has none. */
     counter: plain.number,
     /** The operator's name for the device. */
-    device: own("distinguishing devices", team.text),
+    device: withPurpose("distinguishing devices", team.text),
     created_at: plain.at,
     used_at: plain.at,
     /**
@@ -462,7 +462,7 @@ export const tables = {
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
     /** Browser and operating system, as `nameDevice` describes them. */
-    device: own("distinguishing devices", team.text),
+    device: withPurpose("distinguishing devices", team.text),
     /** When the operator signed in. Each sign-in opens a new session. */
     opened_at: plain.at,
     seen_at: plain.at,
@@ -610,7 +610,7 @@ export const tables = {
     /** When to hand over the job again. Null unless the account system requested a retry. */
     again_at: plain.atOrNull,
     /** Opaque id that the deleted account had in the account system. */
-    account_id: own("asking whether it is still gone", proof.textOrNull),
+    account_id: withPurpose("asking whether it is still gone", proof.textOrNull),
     /**
      * When we asked the account system again whether the account is still gone. Null once it has
      * answered.

@@ -42,10 +42,10 @@ function describe(table: string, name: string, column: Column): StoredColumn {
 /** Converts catalog rows to the terms of `schema.ts`. */
 export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]): StoredColumn[] {
   const described = columns.map(({ table, column, type, nullable, given }) => {
-    const own = constraints.filter(
+    const ofColumn = constraints.filter(
       (constraint) => constraint.table === table && constraint.column === column,
     );
-    const isKey = own.some(({ constraint }) => constraint === "key");
+    const isKey = ofColumn.some(({ constraint }) => constraint === "key");
     return {
       table,
       column,
@@ -53,7 +53,7 @@ export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]
       // SQLite reports a primary key as nullable.
       isNullable: Boolean(nullable) && !isKey,
       default: given === null ? null : /^'?(.*?)'?(?:::.*)?$/.exec(String(given))?.[1],
-      constraints: own.map(({ constraint }) => constraint).sort(),
+      constraints: ofColumn.map(({ constraint }) => constraint).sort(),
     } as StoredColumn;
   });
   return described.filter(({ table }) => !table.startsWith("kysely_")).sort(byName);

@@ -135,15 +135,15 @@ function answerKept(
   site: SiteHandler,
   { incoming, outgoing, method, url, logged, read }: Exchange,
 ): "answered" | Admission | undefined {
-  const own = site.findReady(url, read);
-  const kept = own ? undefined : site.findKept(url);
+  const ready = site.findReady(url, read);
+  const kept = ready ? undefined : site.findKept(url);
   const admission = kept && !kept.isFree ? site.admit(factsOf(incoming)) : undefined;
   if (admission?.spent.ok === false) return admission;
-  const answer = own ?? (kept && site.findReady(kept.address, read));
+  const answer = ready ?? (kept && site.findReady(kept.address, read));
   if (!answer) return admission;
   outgoing.writeHead(answer.status, [...answer.headers, requestIdHeader, logged.id]);
   outgoing.end(method === "HEAD" ? null : answer.body);
-  if (own && method === "GET") site.logReady(logged, answer);
+  if (ready && method === "GET") site.logReady(logged, answer);
   else site.log(logged, answer.status);
   return "answered";
 }

@@ -98,14 +98,14 @@ const shares6 = [
  */
 export function networksOf(address: string): [Network, ...Network[]] {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  const own = { prefix: plain, share: 1 };
+  const full = { prefix: plain, share: 1 };
   const version = isIP(plain);
   if (version === 4) {
-    return [own, { prefix: `${plain.slice(0, plain.lastIndexOf("."))}.0/24`, share: 4 }];
+    return [full, { prefix: `${plain.slice(0, plain.lastIndexOf("."))}.0/24`, share: 4 }];
   }
-  if (version !== 6) return [own];
+  if (version !== 6) return [full];
   const digits = expandIPv6(plain.toLowerCase()).replaceAll(":", "");
-  const [narrowest = own, ...wider] = shares6.map(({ bits, share }) => ({
+  const [narrowest = full, ...wider] = shares6.map(({ bits, share }) => ({
     prefix: `${digits.slice(0, bits / 4)}/${bits}`,
     share,
   }));

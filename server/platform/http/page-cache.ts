@@ -177,13 +177,13 @@ async function finish(
 ): Promise<CachedPage> {
   const identity = Buffer.from(await response.arrayBuffer());
   const opaqueTag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
-  const own = [...response.headers].filter(
+  const kept = [...response.headers].filter(
     ([name]) => name !== "content-length" && name !== "cache-control" && name !== "vary",
   );
   const isSame = before?.opaqueTag === opaqueTag;
   const lastModified = isSame ? before.lastModified : new Date(times.keptAtMs).toUTCString();
   const shared = [
-    ...own.flat(),
+    ...kept.flat(),
     "cache-control",
     response.status === 200 ? forSharedCaches(times) : sharedForAMinute,
     "etag",

@@ -84,12 +84,12 @@ export function createRefusals(
     const [path = ""] = target.split("?", 1);
     const words = languages.find(({ language }) => language === requested) ?? languages[0];
     if (!words) throw new Error("Refusals need at least one language");
-    const own = options.problemAt(path, hyphenated(kind));
-    const format = own
+    const problemType = options.problemAt(path, hyphenated(kind));
+    const format = problemType
       ? "json"
       : formatFor({ ...refused, isForScripts: options.isForScripts(path) });
-    const name = `${kind} ${words.language} ${format} ${own?.type ?? ""}`;
-    const whole = made.getOrInsertComputed(name, () => make(words, kind, format, own));
+    const name = `${kind} ${words.language} ${format} ${problemType?.type ?? ""}`;
+    const whole = made.getOrInsertComputed(name, () => make(words, kind, format, problemType));
     const named = isFailure(kind) ? withReference(whole, reference) : whole;
     return headers.length > 0 ? { ...named, headers: [...named.headers, ...headers] } : named;
   }
@@ -98,13 +98,13 @@ export function createRefusals(
     words: RefusalWords,
     kind: RefusalKind,
     format: Format,
-    own?: object,
+    problemType?: object,
   ): RenderedRefusal {
     const { title, detail, writeHtml } = words.texts[kind];
     const status = refusalStatus[kind];
     const explained = isFailure(kind) ? `${detail} ${words.reference} ${referenceMark}` : detail;
-    const problem = own
-      ? { ...own, status }
+    const problem = problemType
+      ? { ...problemType, status }
       : { type: "about:blank", title, status, detail: explained };
     const [contentType, text] = {
       html: () => ["text/html; charset=utf-8", writeHtml()],

@@ -48,11 +48,14 @@ export function createSplitByLanguage({
   developer,
   campus,
 }: LanguageAndNames): SplitByLanguage {
-  const own = new Intl.Locale(language).maximize().script ?? "";
-  const others = Object.entries(scripts).filter(([script]) => script !== own);
-  const foreign = others.map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
+  const ownScript = new Intl.Locale(language).maximize().script ?? "";
+  const otherScripts = Object.entries(scripts).filter(([script]) => script !== ownScript);
+  const foreign = otherScripts.map(([, { letter, language: of }]) => ({
+    words: wordsOf(letter),
+    of,
+  }));
   // Most texts contain no foreign letters, and testing for one is far cheaper than matching words.
-  const foreignLetter = new RegExp(others.map(([, { letter }]) => letter).join("|"), "u");
+  const foreignLetter = new RegExp(otherScripts.map(([, { letter }]) => letter).join("|"), "u");
   // A longer name may contain the product name, so longer names come first.
   const names = [product, developer, campus].toSorted((a, b) => b.length - a.length);
   const isWord = (found: string, of: string) => {

@@ -54,8 +54,8 @@ test("doesn't count an operator who never signed in as present", async () => {
   await service.submitConfirmed();
   const passkey = { credentialId: "id", publicKey: "key", counter: 0, device: "Phone" };
   const at = { createdAt: service.clock(), usedAt: service.clock() };
-  const own = { operatorId: await idOf("Nadia"), ...passkey, ...at };
-  await service.database.write((transaction) => addPasskey(transaction, own));
+  const device = { operatorId: await idOf("Nadia"), ...passkey, ...at };
+  await service.database.write((transaction) => addPasskey(transaction, device));
   await service.startAbsence("Nadia", "2026-12-01", "2026-12-10");
   expect(await unstaffedDay()).toBe("2026-12-06");
 });

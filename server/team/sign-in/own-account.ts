@@ -113,24 +113,26 @@ export function createAccount(services: PasskeyServices) {
     async endAbsence(id: number, signedIn: SignedIn): Promise<void> {
       const absences = await listAbsences(database.read, { today: today() });
       const { operator } = signedIn;
-      const own = absences.find(
+      const ownAbsence = absences.find(
         (absence) => absence.id === id && absence.operatorId === operator.id,
       );
-      if (!own) return;
-      const { name: who, fromOn: from, untilOn: until } = own;
+      if (!ownAbsence) return;
+      const { name: who, fromOn: from, untilOn: until } = ownAbsence;
       const about = writeAbout("away-end", { who, from, until });
-      await enter(signedIn, "away-end", about, (transaction) => removeAbsence(transaction, own));
+      await enter(signedIn, "away-end", about, (transaction) =>
+        removeAbsence(transaction, ownAbsence),
+      );
     },
 
     /** Returns the operator's account and the team's absences, earliest first. */
     async account({ operator: { id: operatorId }, session }: SignedIn) {
       const { read } = database;
-      const others = { operatorId, id: session.id, limit: 100 };
+      const otherSessions = { operatorId, id: session.id, limit: 100 };
       const codes = await listUnused(read, { purpose: "recovery" });
       return {
         passkeys: await listPasskeys(read, { operatorId }),
         codesLeft: codes.filter((code) => code.operatorId === operatorId).length,
-        elsewhere: (await listOtherSessions(read, { ...others, ...endsOf(clock()) })).length,
+        elsewhere: (await listOtherSessions(read, { ...otherSessions, ...endsOf(clock()) })).length,
         today: today(),
         absences: await listAbsences(read, { today: today() }),
         unstaffedDay: await findUnstaffedDays(read, calendar, today()),

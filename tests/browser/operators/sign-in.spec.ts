@@ -138,8 +138,8 @@ function defineAnswerAs(): void {
         credentials[name] = async (options?: object) => {
           const made = (await ask(options ?? {})) as PublicKeyCredential;
           const { id, rawId, type, response } = made;
-          const own = Object.entries({ id, rawId, type, response });
-          const described = own.map(([key, value]) => [key, { value, enumerable: true }]);
+          const values = Object.entries({ id, rawId, type, response });
+          const described = values.map(([key, value]) => [key, { value, enumerable: true }]);
           return build(Object.fromEntries(described)) as Credential;
         };
       }

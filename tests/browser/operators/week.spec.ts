@@ -79,7 +79,7 @@ test("lets an operator handle a week's ten requests with few taps", async ({ pag
   const addresses = Array.from({ length: 10 }, (_, number) => `anika.${number}.rahman@uni.example`);
   const references: string[] = [];
   for (const address of addresses) references.push(await confirmedRequest(site, address));
-  const [owing = "", unknown = "", ...others] = references;
+  const [owing = "", unknown = "", ...otherReferences] = references;
   const { token } = await signIn(site.foundation, site.clock(), "Nadia", "operator");
   await page.context().addCookies([operatorCookie(site.publicUrl, token)]);
   await page.setViewportSize(phone);
@@ -103,7 +103,7 @@ test("lets an operator handle a week's ten requests with few taps", async ({ pag
   await press(button(together.complete));
   await nadia.complete(addresses.slice(2).join("\n"));
   await nadia.says(say(resultsOfSeveral.complete, { count: 8 }));
-  for (const reference of others) await nadia.says(reference);
+  for (const reference of otherReferences) await nadia.says(reference);
   const { presses } = nadia.count;
   process.stdout.write(`${presses} taps for ten requests (limit: ${mostPresses})\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);

@@ -117,15 +117,15 @@ test("confirms an act only to the operator who did it", async () => {
 test("rejects an incomplete checklist and keeps the typed values", async () => {
   await press(nadia, { act: "take" });
   const { dataList } = site.foundation;
-  const own = dataList.kinds[0]?.store ?? "";
-  const other = placesToTick(dataList).find((place) => place !== own);
+  const firstPlace = dataList.kinds[0]?.store ?? "";
+  const other = placesToTick(dataList).find((place) => place !== firstPlace);
   const { addressMissing, account, anotherAddress, unticked } = desk.problems;
-  const place = campus.dataKinds.find(({ store }) => store === own)?.place ?? "";
+  const place = campus.dataKinds.find(({ store }) => store === firstPlace)?.place ?? "";
   for (const [change, status, problem] of [
     [{ address: "" }, 422, addressMissing],
     [{ account: "" }, 422, account],
     [{ address: "other@uni.example" }, 409, anotherAddress],
-    [{ [`at-${own}`]: "" }, 422, say(unticked, { places: place })],
+    [{ [`at-${firstPlace}`]: "" }, 422, say(unticked, { places: place })],
   ] as const) {
     const typed = { ...done(), ...change };
     const refused = await press(nadia, typed);

@@ -127,12 +127,14 @@ test("sends each requester the explanation in their own language", async () => {
   }
   const by = String(addBusinessDays(calendar, dateAt(calendar, site.clock()), 20).date);
   const typed = { act: "later", reason: "time", by, r, of };
-  const own = { "explanation-en": words.en, "explanation-bn": words.bn };
-  const preview = await (await nadia.post("/operator", { ...typed, ...own, preview: "1" })).text();
+  const explanations = { "explanation-en": words.en, "explanation-bn": words.bn };
+  const preview = await (
+    await nadia.post("/operator", { ...typed, ...explanations, preview: "1" })
+  ).text();
   expect(textsOf(preview, "en")).toEqual([expect.stringContaining(words.en)]);
   expect(textsOf(preview, "bn")).toEqual([expect.stringContaining(words.bn)]);
   expect(textsOf(preview, "bn")[0]).not.toContain(words.en);
-  await nadia.post("/operator", { ...typed, ...own });
+  await nadia.post("/operator", { ...typed, ...explanations });
   for (const [reference, note] of [
     [english, words.en],
     [bangla, words.bn],

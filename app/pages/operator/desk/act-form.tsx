@@ -83,14 +83,14 @@ export function DeskForm({
   const { requests, dataList } = matter;
   const form = forms.get(act);
   const declared = isBare ? [] : (form?.fields ?? []);
-  const own = answer?.act === act ? answer : undefined;
+  const ownAnswer = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
   // Resume a checklist that was started on another device or by another operator.
   const saved = form?.hasChecklist && only && isWorking(only) ? toTyped(only.checklist) : {};
   // A draft contains only free text, so merge it with the form's other values.
   const kept = draft && !answer && !isBare ? draft : undefined;
   const before = { ...untouched, typed: { ...saved, ...kept?.typed } };
-  const filled = { ...(own ?? before), prefix: `${act}-` };
+  const filled = { ...(ownAnswer ?? before), prefix: `${act}-` };
   const fields =
     act === "enter"
       ? entryFields(words, matter)
@@ -314,7 +314,7 @@ function dateField(
   const isLater = suggested && earliest && compare(suggested.day, earliest) >= 0;
   const isLawful = isLater && latest && compare(suggested.day, latest) <= 0;
   const canDo = isLater && say(form.canDo, { ...suggested, day: dates.dayNear(suggested.day) });
-  const others = lawful.filter((day) => !(isLawful && suggested.day.equals(day)));
+  const otherDays = lawful.filter((day) => !(isLawful && suggested.day.equals(day)));
   return {
     kind: "list",
     name: "by",
@@ -323,7 +323,7 @@ function dateField(
     options: [
       { value: "", words: form.chooseDate },
       ...(isLawful ? [toOption(suggested.day, form.canDoTitle)] : []),
-      ...others.map((day) => toOption(day, isLawful ? form.otherDays : undefined)),
+      ...otherDays.map((day) => toOption(day, isLawful ? form.otherDays : undefined)),
       ...(lastHoldDay(matter) ? [{ value: promiseStays, words: form.promiseStays }] : []),
     ],
   };

@@ -224,8 +224,8 @@ async function fitToRequest(
   let { typed } = post;
   if (!request) return { kind: "fits", post: post };
   const language = languageOf(request.language).tag;
-  const own = typed[explanationIn(language)];
-  if (isSeveral(typed) && own) typed = { ...typed, explanation: own };
+  const explanation = typed[explanationIn(language)];
+  if (isSeveral(typed) && explanation) typed = { ...typed, explanation };
   const adapt = (more: FormValues = {}) =>
     ({ kind: "fits", post: { ...post, language, typed: { ...typed, ...more } } }) as const;
   if (act === "later" && firstValue(typed, "by") === promiseStays) return adapt({ days: ["0"] });
@@ -261,8 +261,8 @@ async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Pro
   const requests = await Promise.all(all.map(({ reference }) => services.desk.find(reference)));
   const accounts = requests.map((request) => matchEmail(request?.email ?? ""));
   for (const address of lines) {
-    const own = all[accounts.indexOf(matchEmail(address))];
-    if (own) posts.push({ ...own, typed: { ...typed, address: [address] } });
+    const post = all[accounts.indexOf(matchEmail(address))];
+    if (post) posts.push({ ...post, typed: { ...typed, address: [address] } });
     else {
       const [match] = (await services.desk.lookUp(address)).filter(isWorking);
       problems.push({ field, words: `${address}: ${nameOtherRequest(words, match?.reference)}` });

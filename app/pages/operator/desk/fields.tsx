@@ -286,7 +286,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const { id, problem, aria } = stateOf(filled, name);
   const place = nameIn(words, store);
   const isRecipient = recipientsToNotify(dataList).includes(key);
-  const [of, ...others] = accountsAt(dataList, key);
+  const [of, ...otherAccounts] = accountsAt(dataList, key);
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
   const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
@@ -299,7 +299,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
     <fieldset
       className={`${styles.place} frame`}
       data-place={key}
-      data-only={of && !isRecipient && others.length === 0 ? of : undefined}
+      data-only={of && !isRecipient && otherAccounts.length === 0 ? of : undefined}
       id={id}
       tabIndex={-1}
     >
