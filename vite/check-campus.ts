@@ -69,8 +69,8 @@ export function findBorrowed(
 }
 
 /**
- * Counts the product's messages. Returns how many of them exist in this language (`translated`), in the
- * product or the campus, and how many there are (`all`).
+ * Counts the product's messages. Returns how many of them exist in this language (`translated`), in
+ * the product or the campus, and how many there are (`all`).
  */
 function countWords(campusDir: string, language: string): [translated: number, all: number] {
   const counts = wordFiles.map((name) => {

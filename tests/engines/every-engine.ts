@@ -217,7 +217,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       async (size) => {
         await tab.resize(size);
         await open(paths.landing);
-        expect(await tab.evaluate(probes.bikesOnTheirRoad)).toEqual([true]);
+        expect(await tab.evaluate(probes.findBikesOnRoad)).toEqual([true]);
       },
     );
 

@@ -85,7 +85,7 @@ export async function bringDrawing(index: number) {
 }
 
 /** Returns, for each visible bike, whether it is within the road's box. */
-export async function bikesOnTheirRoad(): Promise<boolean[]> {
+export async function findBikesOnRoad(): Promise<boolean[]> {
   const section = document.getElementById("steps");
   section?.scrollIntoView({ block: "center", behavior: "instant" });
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

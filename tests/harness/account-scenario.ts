@@ -85,7 +85,7 @@ export async function openAccountScenario(set: Setting = (receiver) => receiver.
       return { ...request, answer: this.deleted() };
     },
     /** Calls the site's webhook, as the account system does. */
-    async say(type: string, data: Record<string, unknown>, change: { id?: string } = {}) {
+    async answer(type: string, data: Record<string, unknown>, change: { id?: string } = {}) {
       const answer = { type: `account.deletion.${type}`, data };
       return this.call(receiver.sign(answer, site.clock(), change));
     },
@@ -111,13 +111,13 @@ export async function openAccountScenario(set: Setting = (receiver) => receiver.
       receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
     /** Sends a message that the site must accept. Returns the request's new state. */
     async accepted(type: string, data: Record<string, unknown>): Promise<unknown> {
-      const { status, body } = await this.say(type, data);
+      const { status, body } = await this.answer(type, data);
       if (status !== 200) throw new Error(`${type} was answered with ${status}`);
       return body.state;
     },
     /** Sends a message that the site must refuse. Returns the reason for the refusal. */
-    async forbidden(type: string, data: Record<string, unknown>): Promise<unknown> {
-      const { status, body } = await this.say(type, data);
+    async refused(type: string, data: Record<string, unknown>): Promise<unknown> {
+      const { status, body } = await this.answer(type, data);
       if (status !== 409) throw new Error(`${type} was answered with ${status}`);
       return body.because;
     },

@@ -1,6 +1,6 @@
 import type { ViewportSize } from "@playwright/test";
 import { expect, findFaults, type Page, untilShown } from "./browser.ts";
-import { wearFace } from "./faces.ts";
+import { setBodyFont } from "./faces.ts";
 import * as probes from "./in-page.ts";
 
 // Checks that every page must pass. Each page is loaded once; width, color scheme and text size
@@ -16,7 +16,7 @@ export const softly = expect.configure({ soft: true });
 
 const small = { width: 320, height: 640 };
 const phone = { width: 360, height: 640 };
-const heldSideways = { width: 844, height: 390 };
+const landscape = { width: 844, height: 390 };
 const tablet = { width: 768, height: 1024 };
 const desktop = { width: 1280, height: 800 };
 
@@ -113,7 +113,7 @@ export async function expectToFitEveryWidth(visit: Visit): Promise<void> {
     if (size === phone || (isDeep && size === desktop)) await expectSound(visit, size, "light");
     if (visit.isNightly && size === desktop) await expectSound(visit, size, "dark", ofColours);
     if (visit.isNightly && isDeep && size === phone) await expectSound(visit, size, "dark");
-    if (isWhole) await keepsSettings(visit, size);
+    if (isWhole) await expectToFitUserSettings(visit, size);
   }
   await enlargeText(page, 2);
   for (const size of [small, phone, tablet]) {
@@ -125,14 +125,14 @@ export async function expectToFitEveryWidth(visit: Visit): Promise<void> {
     if (hasWholeWords) await expectNone(visit, probes.brokenWords, what);
   }
   await enlargeText(page, 1);
-  if (isWhole || isEnlarged) await keepsTwiceTheRoot(visit);
+  if (isWhole || isEnlarged) await expectToFitDoubledRoot(visit);
 }
 
 /**
  * Doubles the root font size, as user stylesheets do. Unlike the browser's text size setting, this
  * doesn't affect media queries.
  */
-async function keepsTwiceTheRoot(visit: Visit): Promise<void> {
+async function expectToFitDoubledRoot(visit: Visit): Promise<void> {
   await adoptStyles(visit.page, "html { font-size: 200% }");
   for (const size of [phone, desktop]) {
     await visit.page.setViewportSize(size);
@@ -155,31 +155,31 @@ async function expectSound(
 }
 
 /** Checks the page with other fonts and with the user's spacing and colors. */
-async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
+async function expectToFitUserSettings(visit: Visit, size: ViewportSize): Promise<void> {
   const at = `at ${size.width} px`;
-  await wearFace(visit.page, "narrow");
+  await setBodyFont(visit.page, "narrow");
   await expectNone(visit, probes.sideways, `sideways in a narrow font ${at}`);
-  await wearFace(visit.page, "wide");
-  if (size === phone || size === desktop) await canBePressed(visit, at);
-  if (size === small || size === desktop) await standsSpacedText(visit, at);
-  if (size === desktop) await standsColoursOfOnesOwn(visit);
+  await setBodyFont(visit.page, "wide");
+  if (size === phone || size === desktop) await expectUsableTargets(visit, at);
+  if (size === small || size === desktop) await expectToFitSpacedText(visit, at);
+  if (size === desktop) await expectHighContrast(visit);
 }
 
-async function standsSpacedText(visit: Visit, at: string): Promise<void> {
+async function expectToFitSpacedText(visit: Visit, at: string): Promise<void> {
   await spaceText(visit.page, "wide");
   await expectAllReadable(visit, `spaced ${at}`);
   await expectNone(visit, probes.brokenWords, `spaced ${at}`);
   await spaceText(visit.page, "normal");
 }
 
-async function canBePressed(visit: Visit, at: string): Promise<void> {
+async function expectUsableTargets(visit: Visit, at: string): Promise<void> {
   await expectNone(visit, probes.smallTargets, `small targets ${at}`);
   // The browser shows the focus ring only after a key press.
   await visit.page.keyboard.press("Tab");
   await expectNone(visit, probes.unseenFocus, `no focus ring ${at}`);
 }
 
-async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
+async function expectHighContrast(visit: Visit): Promise<void> {
   const { page, name } = visit;
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, contrast: "more" });
@@ -201,7 +201,7 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
  */
 export async function expectWayForKeys(visit: Visit): Promise<void> {
   const { page, name } = visit;
-  await page.setViewportSize(heldSideways);
+  await page.setViewportSize(landscape);
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   await expectAllReadable(visit, "held sideways");
   const title = await page.locator("h1").first().boundingBox();

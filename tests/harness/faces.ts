@@ -19,7 +19,7 @@ const narrowName = "Narrow Stand-In";
 export const environment = { FONTCONFIG_FILE: settings };
 
 /** Sets the font of body text. Headings keep the site's display font. */
-export async function wearFace(page: Page, face: keyof typeof faces): Promise<void> {
+export async function setBodyFont(page: Page, face: keyof typeof faces): Promise<void> {
   await page.evaluate(
     (text) => {
       document.documentElement.style.setProperty("--text", text);

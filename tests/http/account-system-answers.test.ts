@@ -30,7 +30,7 @@ async function everything(): Promise<string> {
 
 test('sends the receipt and erases the email address ten minutes after "completed"', async () => {
   const { email, reference } = await scenario.confirmed("anika");
-  expect(await scenario.say("started", { id: scenario.idOf() })).toMatchObject({
+  expect(await scenario.answer("started", { id: scenario.idOf() })).toMatchObject({
     status: 200,
     body: { state: "in-progress", test: false },
   });
@@ -59,15 +59,15 @@ test('sends the receipt and erases the email address ten minutes after "complete
 
 test("lets an operator undo a mistaken completion within ten minutes", async () => {
   const { email, reference } = await scenario.started("anika");
-  await scenario.say("completed", scenario.deleted());
-  expect(await scenario.forbidden("completed", scenario.deleted())).toBe("already-done");
+  await scenario.answer("completed", scenario.deleted());
+  expect(await scenario.refused("completed", scenario.deleted())).toBe("already-done");
   await scenario.pass({ minutes: 5 });
   expect(
     await scenario.desk.act(reference, { type: "undo", explanation: "" }, "Nadia"),
   ).toMatchObject({
     kind: "done",
   });
-  expect(await scenario.forbidden("completed", scenario.deleted())).toBe("already-taken");
+  expect(await scenario.refused("completed", scenario.deleted())).toBe("already-taken");
   await scenario.pass({ minutes: 24 * 60 });
   expect(await scenario.desk.find(reference)).toMatchObject({
     state: "in-progress",
@@ -89,9 +89,9 @@ test('refuses the request as "no-account" after a "not-found" answer', async () 
 
 test('rejects "not-found" after "started"', async () => {
   const { reference } = await scenario.started("anika");
-  expect(await scenario.forbidden("not-found", { id: scenario.idOf() })).toBe("begun");
+  expect(await scenario.refused("not-found", { id: scenario.idOf() })).toBe("begun");
   const nothing = scenario.deleted().lines.map((line) => ({ ...line, outcome: "none", count: 0 }));
-  const { status, body } = await scenario.say("completed", {
+  const { status, body } = await scenario.answer("completed", {
     ...scenario.deleted(),
     lines: nothing,
   });
@@ -107,7 +107,7 @@ test.each([
 ] as const)('rejects "completed" after "%s"', async (type, data) => {
   await scenario.started("anika");
   await scenario.accepted(type, { id: scenario.idOf(), ...data });
-  expect(await scenario.forbidden("completed", scenario.deleted())).toBe(type);
+  expect(await scenario.refused("completed", scenario.deleted())).toBe(type);
 });
 
 test('emails the requester once when the account system answers "blocked" twice', async () => {
@@ -130,7 +130,7 @@ test('rejects an incomplete or invalid "completed" answer', async () => {
   await scenario.started("anika");
   const [first, ...rest] = scenario.deleted().lines;
   const stranger = { store: "cellar", kind: "wine", outcome: "deleted" };
-  const { status, body } = await scenario.say("completed", {
+  const { status, body } = await scenario.answer("completed", {
     ...scenario.deleted(),
     lines: [...rest, stranger],
   });
@@ -143,7 +143,7 @@ test('rejects an incomplete or invalid "completed" answer', async () => {
     },
   ]);
   const [recipient] = scenario.deleted().told;
-  const unnotified = await scenario.say("completed", { ...scenario.deleted(), told: [] });
+  const unnotified = await scenario.answer("completed", { ...scenario.deleted(), told: [] });
   expect(unnotified.body.errors).toEqual([
     {
       pointer: "/data/told",
@@ -153,7 +153,7 @@ test('rejects an incomplete or invalid "completed" answer', async () => {
   for (const count of [0, -1, 1.5, 1e30]) {
     const lines = [{ ...first, count }, ...rest];
     expect(
-      await scenario.say("completed", { ...scenario.deleted(), lines }),
+      await scenario.answer("completed", { ...scenario.deleted(), lines }),
       `${count}`,
     ).toMatchObject({
       status: 422,
@@ -168,7 +168,7 @@ describe('a "failed" answer', () => {
     await scenario.started("anika");
     const answer = { id: scenario.idOf(), reason: "The ride table is locked.", again: true };
     await scenario.accepted("failed", answer);
-    expect(await scenario.forbidden("completed", scenario.deleted())).toBe("failed");
+    expect(await scenario.refused("completed", scenario.deleted())).toBe("failed");
     await scenario.pass({ minutes: 59 });
     expect(scenario.receiver.received).toHaveLength(1);
     await scenario.pass({ minutes: 2 });
@@ -179,7 +179,7 @@ describe('a "failed" answer', () => {
 
   test("alerts the operators to a final failure", async () => {
     const { reference } = await scenario.confirmed("anika");
-    await scenario.say("failed", {
+    await scenario.answer("failed", {
       id: scenario.idOf(),
       reason: "Two accounts share it.",
       again: false,
@@ -193,13 +193,13 @@ describe('a "failed" answer', () => {
       note: "Two accounts share it.",
     });
     await scenario.desk.act(reference, { type: "take" }, "Nadia");
-    expect(await scenario.forbidden("started", { id: scenario.idOf() })).toBe("already-taken");
+    expect(await scenario.refused("started", { id: scenario.idOf() })).toBe("already-taken");
   });
 });
 
 test('repeats a recheck nightly until the account system answers "completed"', async () => {
   const { reference, answer } = await scenario.started("anika");
-  await scenario.say("completed", answer);
+  await scenario.answer("completed", answer);
   await scenario.pass({ minutes: 11 });
   await scenario.site.rounds.runOnce();
   expect((await scenario.site.stored())[0]?.email).toBe("");
@@ -224,7 +224,7 @@ test('repeats a recheck nightly until the account system answers "completed"', a
   expect(emails.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
   // The account system may answer "started" first.
   await scenario.accepted("started", { id: scenario.idOf() });
-  expect(await scenario.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");
+  expect(await scenario.refused("standing", { ...answer, state: "open" })).toBe("already-ended");
   const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await scenario.accepted("completed", { ...answer, lines: allKept });
@@ -237,7 +237,7 @@ test('repeats a recheck nightly until the account system answers "completed"', a
   ).toEqual([]);
   expect(await scenario.accepted("completed", answer)).toBe("completed");
   expect(await unanswered()).toBe(0);
-  expect(await scenario.say("completed", answer)).toMatchObject({ status: 409 });
+  expect(await scenario.answer("completed", answer)).toMatchObject({ status: 409 });
   const story = await scenario.desk.readDetail(reference);
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
@@ -250,12 +250,12 @@ test("rechecks only deletions with an account id", async () => {
     completion: sampleCompletion,
   });
   const { answer } = await scenario.started("anika");
-  await scenario.say("completed", answer);
+  await scenario.answer("completed", answer);
   // Without an account id, the site can't recheck a deletion.
   await scenario.confirmed("farah");
   const { accountId: _, ...nameless } = scenario.deleted();
-  await scenario.say("started", { id: scenario.idOf() });
-  await scenario.say("completed", nameless);
+  await scenario.answer("started", { id: scenario.idOf() });
+  await scenario.answer("completed", nameless);
   await scenario.pass({ minutes: 11 });
 
   const outcome = await scenario.command("recheck", "--as", "Nadia");

@@ -88,8 +88,8 @@ describe("the site's webhook", () => {
       await scenario.confirmed(name.toLowerCase());
       const { id } = scenario.receiver.newest("requested").event.data;
       const type = String(value.type).split(".").at(-1) ?? "";
-      if (type === "completed") await scenario.say("started", { id });
-      const { status, body } = await scenario.say(type, toThisCampus(value.data as Tree));
+      if (type === "completed") await scenario.answer("started", { id });
+      const { status, body } = await scenario.answer(type, toThisCampus(value.data as Tree));
       expect({ status, misfits: misfits("Accepted", body) }).toEqual({ status: 200, misfits: [] });
     },
   );
@@ -101,7 +101,7 @@ describe("the site's webhook", () => {
       for (const key of Object.keys(data)) {
         const { [key]: _, ...rest } = data;
         const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
-        const { status } = await scenario.say(String(value.type).split(".").at(-1) ?? "", rest);
+        const { status } = await scenario.answer(String(value.type).split(".").at(-1) ?? "", rest);
         // An answer without an optional field may conflict with the request's state (409), but must
         // not get a 422.
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
@@ -113,7 +113,7 @@ describe("the site's webhook", () => {
   test("rejects every value that the schema rejects", async () => {
     await scenario.confirmed("parts");
     const { id } = scenario.receiver.newest("requested").event.data;
-    await scenario.say("started", { id });
+    await scenario.answer("started", { id });
     const line = { store: "accounts", kind: "identity", outcome: "deleted" };
     const completed = { id, backupsGoneBy: null, lines: [line] };
     const answers: [string, Record<string, unknown>][] = [
@@ -131,7 +131,7 @@ describe("the site's webhook", () => {
     for (const [type, data] of answers) {
       const misfit = misfits("Answer", { type: `account.deletion.${type}`, data });
       expect(misfit, JSON.stringify(data)).not.toEqual([]);
-      expect((await scenario.say(type, data)).status, JSON.stringify(data)).toBe(422);
+      expect((await scenario.answer(type, data)).status, JSON.stringify(data)).toBe(422);
     }
   });
 });

@@ -122,7 +122,7 @@ test("records answers to a dry run without changing the request", async () => {
   const { reference } = await scenario.confirmed("anika");
   const { data } = scenario.receiver.newest("requested").event;
   expect(data).toMatchObject({ reference, test: true });
-  expect(await scenario.say("started", { id: data.id })).toMatchObject({
+  expect(await scenario.answer("started", { id: data.id })).toMatchObject({
     status: 200,
     body: { state: "confirmed", test: true },
   });

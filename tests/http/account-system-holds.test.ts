@@ -18,9 +18,10 @@ const isDigest = ({ subject = "" }: { subject?: string | undefined }) =>
   subject.startsWith(String(campus.mail["operator-digest"].subject).split("{")[0] ?? "");
 
 const until = Temporal.PlainDate.from("2026-11-25");
-const does = (reference: string, act: Act) => byOperator(scenario.site.foundation, reference, act);
+const applyAct = (reference: string, act: Act) =>
+  byOperator(scenario.site.foundation, reference, act);
 const hold = (reference: string) =>
-  does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
+  applyAct(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
   test("blocks the account system's answers until an operator releases the hold", async () => {
@@ -41,7 +42,7 @@ describe("an operator's hold", () => {
     await scenario.pass({ minutes: undoMinutes });
     const countEmails = () => scenario.mail.received.filter(({ to }) => to.includes(email)).length;
     const before = countEmails();
-    expect(await scenario.say("started", { id: scenario.idOf() })).toMatchObject({
+    expect(await scenario.answer("started", { id: scenario.idOf() })).toMatchObject({
       status: 409,
       body: { state: "confirmed", because: "held" },
     });
@@ -55,7 +56,7 @@ describe("an operator's hold", () => {
 
     const handOver = await scenario.desk.act(reference, { type: "hand-over" }, "Nadia");
     expect(handOver).toMatchObject({ refusal: "held" });
-    await does(reference, { type: "release" });
+    await applyAct(reference, { type: "release" });
     await scenario.site.rounds.runOnce();
     expect(scenario.receivedTypes()).toEqual(["requested", "held", "requested"]);
     await scenario.accepted("started", { id: scenario.idOf() });
@@ -65,7 +66,7 @@ describe("an operator's hold", () => {
     const { reference, answer } = await scenario.started("anika");
     await hold(reference);
     for (let time = 0; time < 2; time++) {
-      expect(await scenario.forbidden("completed", answer)).toBe("held");
+      expect(await scenario.refused("completed", answer)).toBe("held");
     }
     await scenario.site.rounds.runOnce();
     const { subject } = campus.mail["operator-deleted-held"];
@@ -76,7 +77,7 @@ describe("an operator's hold", () => {
     const today = () => readToday(scenario.site.foundation);
     expect(await today()).toMatchObject({ deletedHeld: [{ reference }], queue: [] });
 
-    await does(reference, { type: "release" });
+    await applyAct(reference, { type: "release" });
     await scenario.site.rounds.runOnce();
     expect(scenario.receiver.newest("requested").event.data).toMatchObject({ begun: true });
     expect(await today()).toMatchObject({ deletedHeld: [], queue: [{ reference }] });
@@ -87,7 +88,7 @@ describe("an operator's hold", () => {
     await replaceScenario((receiver) => receiver.config("dry-run"));
     const { email, reference } = await scenario.confirmed("anika");
     const explanation = "The police asked us to wait.";
-    await does(reference, { type: "hold", reason: "legal-hold", until, explanation });
+    await applyAct(reference, { type: "hold", reason: "legal-hold", until, explanation });
     await scenario.accepted("blocked", {
       id: scenario.idOf(),
       reason: "dues",
@@ -110,7 +111,7 @@ describe("an operator's hold", () => {
 describe('a "blocked" answer', () => {
   test("puts the request on hold until the date in the answer", async () => {
     const { email, reference } = await scenario.confirmed("anika");
-    await scenario.say("blocked", {
+    await scenario.answer("blocked", {
       id: scenario.idOf(),
       reason: "open-ride",
       until: "2026-11-22",
@@ -133,7 +134,7 @@ describe('a "blocked" answer', () => {
     await scenario.confirmed("anika");
     for (const until of ["2026-11-20", "2027-11-20"]) {
       const blocked = { id: scenario.idOf(), reason: "dues", until };
-      const { status, body } = await scenario.say("blocked", blocked);
+      const { status, body } = await scenario.answer("blocked", blocked);
       expect(status).toBe(422);
       expect(body.errors).toEqual([{ pointer: "/data/until", detail: expect.any(String) }]);
     }

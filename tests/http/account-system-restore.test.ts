@@ -39,7 +39,7 @@ describe("the account system after a restore", () => {
     const { id } = scenario.receiver.newest("requested").event.data;
 
     const call = { id: "msg_of_the_account_system" };
-    const refused = await scenario.say("started", { id }, call);
+    const refused = await scenario.answer("started", { id }, call);
     expect(refused).toMatchObject({ status: 503, body: { status: 503 } });
     expect(refused.body.type).toMatch(/#held$/);
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
@@ -53,11 +53,11 @@ describe("the account system after a restore", () => {
     expect(references).toContain(late);
     expect(references.filter((candidate) => candidate === reference)).toHaveLength(2);
     expect(scenario.receiver.newest("standing").event.data).toEqual({ id, reference, test: false });
-    expect(await scenario.say("started", { id }, call)).toMatchObject({
+    expect(await scenario.answer("started", { id }, call)).toMatchObject({
       status: 409,
       body: { because: "put-back" },
     });
-    await scenario.say("standing", { id, state: "open" });
+    await scenario.answer("standing", { id, state: "open" });
     await scenario.pass({ hours: 25 });
     expect(scenario.receiver.newest("requested", reference).event.data.id).toBe(id);
     expect(await scenario.accepted("started", { id })).toBe("in-progress");
@@ -75,7 +75,7 @@ describe("the account system after a restore", () => {
     await scenario.accepted("standing", { id, state: "open" });
     await scenario.pass({ hours: 1 }, 23);
     expect(recheckCount(id)).toBe(1);
-    expect(await scenario.forbidden("started", { id })).toBe("put-back");
+    expect(await scenario.refused("started", { id })).toBe("put-back");
     expect(await scenario.desk.act(reference, { type: "hand-over" }, "Nadia")).toMatchObject({
       refusal: "after-restore",
     });
@@ -98,7 +98,7 @@ describe("the account system after a restore", () => {
     await putBack();
     await scenario.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
-    expect(await scenario.say("started", { id })).toMatchObject({ status: 404 });
+    expect(await scenario.answer("started", { id })).toMatchObject({ status: 404 });
     expect(await scenario.command("lost")).toMatchObject({
       code: 3,
       out: expect.stringMatching(`${id} +NOT KNOWN HERE, started`),

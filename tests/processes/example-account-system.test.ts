@@ -173,7 +173,7 @@ describe("the webhook example", () => {
     ["an account with an open ride", "update users set open_ride = 1", {}, ["blocked", {}]],
     ["an account in a dry run", "select 1", { test: true }, ["completed", {}]],
   ])("deletes nothing for %s", async (_, before, about, [type, says]) => {
-    example.befall(before);
+    example.execute(before);
     expect(await ask("del_1", about)).toBe(204);
     await untilAnswered(type);
     expect(answers.at(-1)?.data).toMatchObject(says);
@@ -181,14 +181,14 @@ describe("the webhook example", () => {
   });
 
   test("deletes an account completely or not at all", async () => {
-    example.befall(
+    example.execute(
       "create trigger stuck before delete on users begin select raise(abort, 'stuck'); end",
     );
     await ask("del_1");
     await untilAnswered("failed");
     expect(answers.at(-1)?.data).toMatchObject({ again: true });
     expect(example.count("u-1")).toBe(4);
-    example.befall("drop trigger stuck");
+    example.execute("drop trigger stuck");
     await ask("del_1");
     await untilAnswered("completed");
     expect(example.count("u-1")).toBe(0);
@@ -283,7 +283,7 @@ async function prepareExample() {
         await once(child, "close");
       }
     },
-    befall: (statement: string) => inStore(path, (db) => db.exec(statement)),
+    execute: (statement: string) => inStore(path, (db) => db.exec(statement)),
     /** Polls once. Returns the poller's exit code. */
     async poll(site: string): Promise<number> {
       const [code] = await once(run("poller.mjs", site), "close");

@@ -39,7 +39,8 @@ export const accountKinds = ["user", "rider", "both"] as const;
 export const accountKindMark = "account";
 
 /**
- * Form fields that don't belong to a location. `readChecklist` validates the fields of the locations.
+ * Form fields that don't belong to a location. `readChecklist` validates the fields of the
+ * locations.
  */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),

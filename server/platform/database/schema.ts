@@ -6,10 +6,10 @@ import { draftDays, linkHours, record, session } from "../../periods.ts";
  * (`2026-11-21T06:40:23.123Z`) so that text order is time order in every database. Dates are stored
  * as text such as `2026-11-21`. Each table declares why and for how long its rows are kept. Each
  * column declares whose data it contains and, with `withPurpose`, a purpose or retention that
- * differs from its table's. The compiler rejects tables and columns without a declaration. This description
- * drives the deletion of aged rows (`delete-aged-rows.ts`), erasure, the data export, the public
- * list of this website's data, and moves to another database. Migrations create the tables; a test
- * compares them with this description.
+ * differs from its table's. The compiler rejects tables and columns without a declaration. This
+ * description drives the deletion of aged rows (`delete-aged-rows.ts`), erasure, the data export,
+ * the public list of this website's data, and moves to another database. Migrations create the
+ * tables; a test compares them with this description.
  */
 type Whose =
   /**

@@ -50,13 +50,13 @@ async function inspectScene(page: Page, { name, show }: Scene): Promise<void> {
     await fits(360);
     await enlargeText(page, 1);
   }
-  await asTallAsItself(page, 360);
+  await fitViewportToPage(page, 360);
   softly(await findFaults(page), `${name}, on a phone`).toEqual([]);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     await fits(width);
   }
-  await asTallAsItself(page, 1280);
+  await fitViewportToPage(page, 1280);
   softly(await findFaults(page), `${name}, at a desk`).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
   softly(await findFaults(page, ofColours), `${name}, by night`).toEqual([]);
@@ -66,6 +66,6 @@ async function inspectScene(page: Page, { name, show }: Scene): Promise<void> {
  * Makes the viewport as tall as the page. Otherwise, what the batch bar covers would depend on the
  * length of the list.
  */
-async function asTallAsItself(page: Page, width: number): Promise<void> {
+async function fitViewportToPage(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: await page.evaluate(probes.pageHeight) });
 }

@@ -17,7 +17,7 @@ async function invite({ dataDir, url }: ServerProcess): Promise<string> {
  * Adds Chromium's virtual authenticator, whose user verification always succeeds.
  * @returns a function that replaces this authenticator with a new one, which has no passkeys
  */
-async function giveDevice(page: Page) {
+async function addAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   const options = {
@@ -50,7 +50,7 @@ const expectTitle = (page: Page, name: string) =>
  */
 async function enrolDevice(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
-  const lose = await giveDevice(page);
+  const lose = await addAuthenticator(page);
   const link = await invite(server);
   await page.goto(link);
   await press(page, door.enrol.button);
