@@ -239,6 +239,17 @@ test("rolls back only the failed write of a shared commit", async () => {
   expect(await countOf(database.read, { month: "c" })).toBeDefined();
 });
 
+test("rolls back a failed write that shares its commit with no other", async () => {
+  await using database = await open();
+  const failing = database.write(async (transaction) => {
+    await insert(transaction, { month: "a" });
+    throw new Error("a fails");
+  });
+  await expect(failing).rejects.toThrow("a fails");
+  await database.write((transaction) => insert(transaction, { month: "b" }));
+  expect(await countOf(database.read, { month: "a" })).toBeUndefined();
+});
+
 test("resolves a write only after its commit and hides uncommitted rows from reads", async () => {
   await using database = await open();
   const order: string[] = [];

@@ -86,7 +86,8 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
      * because waiting inside SQLite would block the event loop.
      */
     serve: () => {
-      sqlite.exec("PRAGMA busy_timeout = 0");
+      // Savepoints copy the pages that they change, by default into a temporary file.
+      sqlite.exec("PRAGMA busy_timeout = 0; PRAGMA temp_store = MEMORY");
       readOnly = new DatabaseSync(path, { readOnly: true, timeout: 0 });
       reader = createConnection(readOnly);
       areFilesInPlace = watchStoreFiles(path);
@@ -353,8 +354,8 @@ type Waiting = {
 type Done = { piece: Waiting; result: unknown };
 
 /**
- * Queues writes and runs them in order. Writes from the same event-loop turn share a commit. Each
- * write has a savepoint so that a failed write rolls back only itself. Callers get their results
+ * Queues writes and runs them in order. Writes from the same event-loop turn share a commit. Each of
+ * them has a savepoint so that a failed write rolls back only itself. Callers get their results
  * after the commit.
  */
 function createWriter(
@@ -415,6 +416,10 @@ function createWriter(
     return [];
   }
 
+  async function run(piece: Waiting): Promise<Done> {
+    return { piece, result: await piece.work(transaction) };
+  }
+
   /**
    * Runs a write in a savepoint. Returns `undefined` if the write failed without ending the
    * transaction.
@@ -423,7 +428,7 @@ function createWriter(
     let done: Done | undefined;
     step("savepoint piece");
     try {
-      done = { piece, result: await piece.work(transaction) };
+      done = await run(piece);
     } catch (error) {
       failed ||= isStorageProblem(error);
       // On a full disk, SQLite rolls back the entire transaction by itself.
@@ -445,7 +450,8 @@ function createWriter(
     const done: Done[] = [];
     try {
       for (const piece of group) {
-        const finished = await runPiece(piece);
+        // A single write needs no savepoint, which would copy every changed page.
+        const finished = group.length > 1 ? await runPiece(piece) : await run(piece);
         if (finished) done.push(finished);
       }
       step("commit");
