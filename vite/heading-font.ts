@@ -35,7 +35,7 @@ export function headingStyles(file: string): string {
 }
 
 :root {
-  --display: Heading, "Bricolage Grotesque", Fallback, Letters, sans-serif;
+  --display: Heading, "Bricolage Grotesque", Fallback, var(--text);
 }
 `;
 }

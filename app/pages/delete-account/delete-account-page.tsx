@@ -9,6 +9,7 @@ import { Fold } from "../../components/fold.tsx";
 import { WarningSign } from "../../components/icons.tsx";
 import { WithAddresses } from "../../components/line-breaks.tsx";
 import notice from "../../components/notice.module.css";
+import "../../components/panel.css";
 import { Text } from "../../components/text.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { documentTitle, pageMeta } from "../../document/page-meta.ts";

@@ -14,6 +14,7 @@ import { documentTitle } from "../../document/page-meta.ts";
 import type { loader } from "../../root.tsx";
 import "../../components/field.module.css";
 import notice from "../../components/notice.module.css";
+import "../../components/panel.css";
 import "../../components/prose.module.css";
 import { Picture } from "../../components/picture.tsx";
 import { type PageWords, pathAt, usePath, useWords, wordsAt } from "../../words.ts";
