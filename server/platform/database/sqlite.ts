@@ -440,6 +440,18 @@ function createWriter(
     return done;
   }
 
+  async function runAll(group: readonly Waiting[]): Promise<Done[]> {
+    const [only] = group;
+    // A single write needs no savepoint, which would copy every changed page.
+    if (only && group.length === 1) return [await run(only)];
+    const done: Done[] = [];
+    for (const piece of group) {
+      const finished = await runPiece(piece);
+      if (finished) done.push(finished);
+    }
+    return done;
+  }
+
   async function runGroup(): Promise<void> {
     await setImmediate();
     const group = await begin();
@@ -447,13 +459,9 @@ function createWriter(
     if (waiting.length > 0) schedule();
     if (group.length === 0) return;
     const changesBefore = failed ? countChanges() : 0;
-    const done: Done[] = [];
+    let done: Done[];
     try {
-      for (const piece of group) {
-        // A single write needs no savepoint, which would copy every changed page.
-        const finished = group.length > 1 ? await runPiece(piece) : await run(piece);
-        if (finished) done.push(finished);
-      }
+      done = await runAll(group);
       step("commit");
       requireInPlace();
     } catch (error) {
