@@ -5,7 +5,7 @@ const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const count = campus.faq.length;
 /**
- * Indexes of three questions. `later` is far from `one` if the campus has enough questions, and it
+ * Indexes of three questions. `later` is far from `second` if the campus has enough questions, and it
  * is also on the landing page.
  */
 const [second, later, last] = [1, Math.min(4, count - 1), count - 1];
