@@ -66,12 +66,12 @@ test("refreshes the cached page when opening or busy hours change", async () => 
     opensAt: Temporal.Instant.from("2026-11-30T01:29:00Z"),
   });
   const strip = async () => textOf(mainOf(await day.read("/")));
-  expect(await strip()).toMatch(/Open now, until 10\sPM/);
+  expect(await strip()).toMatch(/Open until 10\sPM/);
   day.wait({ minutes: 1 });
   expect(await strip()).toMatch(/Open, busy until 9:00\sAM/);
   expect(await strip()).toMatch(/Rider in about 12 min/);
   day.wait({ hours: 14, minutes: 29 });
-  expect(await strip()).toMatch(/Open now, until 10\sPM/);
+  expect(await strip()).toMatch(/Open until 10\sPM/);
   day.wait({ minutes: 1 });
   expect(await strip()).toMatch(/Closed, opens at 7\sAM/);
 });

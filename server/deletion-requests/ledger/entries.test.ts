@@ -87,7 +87,7 @@ describe("ledger check", () => {
     [
       "a missing entry",
       "delete from ledger_entries where sequence = 5",
-      [/^request .* has ended, and its entry is missing$/],
+      [/^request .* is closed, and its entry is missing$/],
     ],
     [
       "a changed request",

@@ -57,7 +57,7 @@ async function checkEndedRequests(
     const where = `request ${request.reference}`;
     const entry = await findEntry(read, { requestId: request.id });
     if (!entry || entry.what === "reopened") {
-      find(where, "has ended, and its entry is missing");
+      find(where, "is closed, and its entry is missing");
       continue;
     }
     const expected: [line: string, value: string][] = [

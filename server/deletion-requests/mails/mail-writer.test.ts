@@ -151,7 +151,7 @@ test("groups the data in a receipt by outcome", () => {
   const { subject, text } = write(sampleOf("completed"));
   expect(text).toContain("- Ride details (routes, times)");
   expect(text.replace(/\s+/g, " ")).toContain(
-    "months, so that we can show what we did, and erase an account",
+    "months, so that we can show what we did, and delete your account",
   );
   const { receipt, completed } = testMailWords;
   const part = (title: string) => text.split(title)[1]?.split("\n\n")[1] ?? "";
