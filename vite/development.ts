@@ -7,6 +7,7 @@ import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start.ts";
 import { checkCampus } from "./check-campus.ts";
+import { loadModules } from "./load-modules.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
@@ -19,7 +20,7 @@ await startServer(async ({ campusDir, port }) => {
   const vite = await createServer({ root, server, appType: "custom" });
   const campus = loadCampus(campusDir);
   const load = async () =>
-    (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
+    (await loadModules(vite, "/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
   // Result of the campus check. Pages report the mistakes that would fail a build, such as poor
   // contrast.
   let found: Promise<void> | undefined;
