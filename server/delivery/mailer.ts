@@ -1,3 +1,4 @@
+import { pipeline, type Readable, Transform } from "node:stream";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 import type SMTPPool from "nodemailer/lib/smtp-pool";
 import { checkEmailAddress } from "../platform/addresses/email-address.ts";
@@ -129,7 +130,9 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
   const onHandedOver = new Map<unknown, () => void>();
   transport.use("stream", (mail, done) => {
     const { messageId } = mail.data;
-    mail.message.processFunc((whole) => whole.once("end", () => onHandedOver.get(messageId)?.()));
+    mail.message.processFunc((parts) =>
+      joinParts(parts).once("end", () => onHandedOver.get(messageId)?.()),
+    );
     done();
   });
 
@@ -162,6 +165,26 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
     },
     close: () => transport.close(),
   };
+}
+
+/**
+ * Joins an email's headers and parts so that they are written to the connection together, not each
+ * in a packet of its own.
+ */
+function joinParts(parts: Readable): Readable {
+  const chunks: Buffer[] = [];
+  const joined = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+    flush(done) {
+      done(null, Buffer.concat(chunks));
+    },
+  });
+  // A failure of `parts` destroys `joined`, which reports it.
+  pipeline(parts, joined, () => {});
+  return joined;
 }
 
 async function writeMailFile(
