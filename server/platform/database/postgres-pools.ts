@@ -31,6 +31,13 @@ const countingMs = 2000;
  */
 const upgradingMs = 500;
 
+/**
+ * Statements use indexes whatever the statistics say. A connection keeps the plan of a prepared
+ * statement until PostgreSQL analyzes the table again. A plan for a nearly empty table would
+ * therefore read every row of a table that has grown since.
+ */
+const planning = { enable_seqscan: "off" };
+
 const begin = (mode: string, settings: Record<string, string | number>) =>
   [
     `begin ${mode}`,
@@ -45,7 +52,7 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
   const hosts = createHosts(address);
   const open = (max: number, timeoutMs: number, more: ClientConfig = {}) =>
     openPool(hosts, { ...address.client, max, query_timeout: timeoutMs, ...more });
-  const waits = { lock_timeout: lockWaitMs, statement_timeout: statementMs };
+  const waits = { ...planning, lock_timeout: lockWaitMs, statement_timeout: statementMs };
   const pipelined = { pipeline: true };
   return {
     pools: {
@@ -68,6 +75,7 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
       losing: begin("isolation level read committed", { ...waits, synchronous_commit: "off" }),
       /** Rate limiting must neither delay a request nor wait for the disk. */
       counting: begin("isolation level read committed", {
+        ...planning,
         lock_timeout: countingMs,
         statement_timeout: countingMs,
         synchronous_commit: "off",
