@@ -446,7 +446,13 @@ function Check({ keyVersion }: { keyVersion: number }) {
       </p>
       <pre className={styles.commands} lang="en" dir="ltr">
         {checkingCommands.map((command) => (
-          <code key={command}>{`${command}\n`}</code>
+          <code key={command}>
+            {command.split(/( )/).map((word, place) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: a command may repeat a word
+              word === " " ? word : <span key={place}>{word}</span>,
+            )}
+            {"\n"}
+          </code>
         ))}
       </pre>
       <p>
