@@ -5,7 +5,10 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./project.mjs";
 
-/** Returns the path of nginx, or `undefined` if it isn't installed and can't be downloaded. */
+/**
+ * Returns environment variables with the path of nginx, or `undefined` if it isn't installed and
+ * can't be downloaded.
+ */
 export const findNginx = () =>
   // Debian's version determines which of the two packages contains the program.
   findProgram({
@@ -15,11 +18,15 @@ export const findNginx = () =>
     purpose: "the test of its sample",
   });
 
-/** Returns the path of pgbouncer, or `undefined` if it isn't installed and can't be downloaded. */
+/**
+ * Returns environment variables with the path of pgbouncer, or `undefined` if it isn't installed and
+ * can't be downloaded.
+ */
 export const findPgbouncer = () =>
+  // Debian's version determines the name of the package with its library.
   findProgram({
     name: "pgbouncer",
-    packages: ["pgbouncer"],
+    packages: ["pgbouncer", "libc-ares2", "libcares2"],
     versionOption: "--version",
     purpose: "the tests behind a pooler",
   });
@@ -28,21 +35,35 @@ function findProgram({ name, packages, versionOption, purpose }) {
   // The packages are only unpacked into this folder, so no root access is needed and no service is
   // started.
   const folder = join(root, "node_modules/.cache", name);
-  const places = ["/usr/sbin", ...(process.env.PATH ?? "").split(delimiter), `${folder}/usr/sbin`];
-  const find = () => places.map((place) => join(place, name)).find((file) => existsSync(file));
-  const found = find();
-  if (found) return found;
+  const variable = `${name.toUpperCase()}_PATH`;
+  const places = ["/usr/sbin", ...(process.env.PATH ?? "").split(delimiter)];
+  const installed = places.map((place) => join(place, name)).find((file) => existsSync(file));
+  if (installed) return { [variable]: installed };
   if (!existsSync("/usr/bin/apt-get")) return undefined;
-  console.log(`Fetching ${name} from the system's packages, for ${purpose} ...`);
-  unpack(folder, packages);
+  const file = join(folder, "usr/sbin", name);
+  if (!existsSync(file)) {
+    console.log(`Fetching ${name} from the system's packages, for ${purpose} ...`);
+    unpack(folder, packages);
+  }
+  if (!existsSync(file)) return undefined;
+  // Debian keeps libraries in a folder named after the machine, such as x86_64-linux-gnu.
+  const libraries = join(folder, "usr/lib");
+  const machines = existsSync(libraries) ? readdirSync(libraries) : [];
+  const paths = machines.filter((machine) => machine.includes("-linux-gnu"));
+  const settings = {
+    [variable]: file,
+    LD_LIBRARY_PATH: paths.map((machine) => join(libraries, machine)).join(delimiter),
+  };
   // If a library is missing, the program can't even print its version.
-  return spawnSync(find() ?? "", [versionOption]).status === 0 ? find() : undefined;
+  const env = { ...process.env, ...settings };
+  return spawnSync(file, [versionOption], { env }).status === 0 ? settings : undefined;
 }
 
 function unpack(folder, packages) {
   mkdirSync(folder, { recursive: true });
   const run = (...words) => spawnSync(words[0], words.slice(1), { cwd: folder, stdio: "ignore" });
   if (process.getuid?.() === 0) run("apt-get", "update", "-q");
-  run("apt-get", "download", "-q", ...packages);
+  // apt-get downloads nothing if one of several names is unknown.
+  for (const name of packages) run("apt-get", "download", "-q", name);
   for (const name of readdirSync(folder)) if (name.endsWith(".deb")) run("dpkg", "-x", name, ".");
 }

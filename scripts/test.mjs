@@ -55,7 +55,7 @@ function unitAndHttp(files = []) {
   return {
     name: "Unit and http tests",
     seconds: 140,
-    ...vitest(["unit*", "site"], files, nginx && { NGINX_PATH: nginx }),
+    ...vitest(["unit*", "site"], files, nginx),
   };
 }
 
@@ -70,7 +70,7 @@ function onPostgres(files = []) {
   return {
     name: "Tests on PostgreSQL",
     seconds: 190,
-    ...vitest(["postgres*", "on-postgres"], files, pgbouncer && { PGBOUNCER_PATH: pgbouncer }),
+    ...vitest(["postgres*", "on-postgres"], files, pgbouncer),
   };
 }
 
