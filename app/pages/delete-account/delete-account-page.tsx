@@ -242,7 +242,7 @@ function FormPage({
         </header>
         {asking ? <ImportantNotice /> : null}
       </div>
-      <div id="deletion-island">
+      <div id="deletion-island" className={asking ? formStyles.beside : undefined}>
         {answer.kind === "submitted" ? (
           <SubmittedPanel
             words={answer.words}
