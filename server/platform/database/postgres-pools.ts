@@ -41,7 +41,9 @@ const planning = { enable_seqscan: "off" };
 const begin = (mode: string, settings: Record<string, string | number>) =>
   [
     `begin ${mode}`,
-    ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`),
+    ...Object.entries({ ...planning, ...settings }).map(
+      ([name, value]) => `set local ${name} = ${value}`,
+    ),
   ].join("; ");
 
 export const setUpgrading = `set local lock_timeout = ${upgradingMs}`;
@@ -52,7 +54,7 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
   const hosts = createHosts(address);
   const open = (max: number, timeoutMs: number, more: ClientConfig = {}) =>
     openPool(hosts, { ...address.client, max, query_timeout: timeoutMs, ...more });
-  const waits = { ...planning, lock_timeout: lockWaitMs, statement_timeout: statementMs };
+  const waits = { lock_timeout: lockWaitMs, statement_timeout: statementMs };
   const pipelined = { pipeline: true };
   return {
     pools: {
@@ -75,7 +77,6 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
       losing: begin("isolation level read committed", { ...waits, synchronous_commit: "off" }),
       /** Rate limiting must neither delay a request nor wait for the disk. */
       counting: begin("isolation level read committed", {
-        ...planning,
         lock_timeout: countingMs,
         statement_timeout: countingMs,
         synchronous_commit: "off",
