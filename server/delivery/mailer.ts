@@ -1,4 +1,5 @@
-import { pipeline, type Readable, Transform } from "node:stream";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 import type SMTPPool from "nodemailer/lib/smtp-pool";
 import { checkEmailAddress } from "../platform/addresses/email-address.ts";
@@ -131,7 +132,9 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
   transport.use("stream", (mail, done) => {
     const { messageId } = mail.data;
     mail.message.processFunc((parts) =>
-      joinParts(parts).once("end", () => onHandedOver.get(messageId)?.()),
+      Readable.from(joinParts(parts), { objectMode: false }).once("end", () =>
+        onHandedOver.get(messageId)?.(),
+      ),
     );
     done();
   });
@@ -171,20 +174,8 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
  * Joins an email's headers and parts so that they are written to the connection together, not each
  * in a packet of its own.
  */
-function joinParts(parts: Readable): Readable {
-  const chunks: Buffer[] = [];
-  const joined = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-    flush(done) {
-      done(null, Buffer.concat(chunks));
-    },
-  });
-  // A failure of `parts` destroys `joined`, which reports it.
-  pipeline(parts, joined, () => {});
-  return joined;
+async function* joinParts(parts: Readable): AsyncGenerator<Buffer> {
+  yield await buffer(parts);
 }
 
 async function writeMailFile(
