@@ -5,14 +5,9 @@ import {
 } from "../../server/deletion-requests/service.fixture.ts";
 import { createFormKey } from "../../server/deletion-requests/state-machine/request.ts";
 import { createKeyText } from "../../server/platform/crypto/keys.fixture.ts";
-import { serverUrl } from "../../server/platform/database/database.fixture.ts";
 import { toFormValues } from "../../server/platform/forms/form-values.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import {
-  createFilledDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from "../harness/postgres.ts";
+import { createFilledDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { startWatchedWire } from "../harness/watched-wire.ts";
 
 /**
@@ -78,8 +73,6 @@ test("sends an email in five round trips", async () => {
 });
 
 test("scans no table that has grown since PostgreSQL analyzed it", async () => {
-  await target.drop();
-  target = await createTestDatabase(serverUrl());
   const forms = 100;
   const service = await open("direct");
   await send(service, "first@uni.example");
