@@ -49,10 +49,10 @@ function findProgram({ name, packages, versionOption, purpose }) {
   // Debian keeps libraries in a folder named after the machine, such as x86_64-linux-gnu.
   const libraries = join(folder, "usr/lib");
   const machines = existsSync(libraries) ? readdirSync(libraries) : [];
-  const paths = machines.filter((machine) => machine.includes("-linux-gnu"));
+  const machine = machines.find((name) => name.includes("-linux-gnu"));
   const settings = {
     [variable]: file,
-    LD_LIBRARY_PATH: paths.map((machine) => join(libraries, machine)).join(delimiter),
+    ...(machine && { LD_LIBRARY_PATH: join(libraries, machine) }),
   };
   // If a library is missing, the program can't even print its version.
   const env = { ...process.env, ...settings };
