@@ -23,10 +23,9 @@ export const findNginx = () =>
  * can't be downloaded.
  */
 export const findPgbouncer = () =>
-  // Debian's version determines the name of the package with its library.
   findProgram({
     name: "pgbouncer",
-    packages: ["pgbouncer", "libc-ares2", "libcares2"],
+    packages: ["pgbouncer"],
     versionOption: "--version",
     purpose: "the tests behind a pooler",
   });
@@ -61,9 +60,11 @@ function findProgram({ name, packages, versionOption, purpose }) {
 
 function unpack(folder, packages) {
   mkdirSync(folder, { recursive: true });
-  const run = (...words) => spawnSync(words[0], words.slice(1), { cwd: folder, stdio: "ignore" });
+  const run = (...words) =>
+    spawnSync(words[0], words.slice(1), { cwd: folder, encoding: "utf8" }).stdout;
   if (process.getuid?.() === 0) run("apt-get", "update", "-q");
-  // apt-get downloads nothing if one of several names is unknown.
-  for (const name of packages) run("apt-get", "download", "-q", name);
+  const plan = run("apt-get", "install", "--simulate", "--no-install-recommends", ...packages);
+  const libraries = [...plan.matchAll(/^Inst (lib\S+)/gm)].map(([, name]) => name);
+  run("apt-get", "download", "-q", ...packages, ...libraries);
   for (const name of readdirSync(folder)) if (name.endsWith(".deb")) run("dpkg", "-x", name, ".");
 }
