@@ -35,6 +35,9 @@ export async function startPgbouncer(url: string, settings: Record<string, strin
     pool_mode: "transaction",
     default_pool_size: 2,
     max_client_conn: 200,
+    // pgbouncer refuses to run as root. It changes to this user itself, because the user may not
+    // open the folder that holds the program.
+    ...(nobody && { user: "nobody" }),
     ...(keepsStatements && { max_prepared_statements: 200 }),
     ...settings,
   };
@@ -52,7 +55,6 @@ export async function startPgbouncer(url: string, settings: Record<string, strin
   if (nobody) chownSync(folder, nobody.uid, nobody.gid);
   const child = spawn(program, [join(folder, "pgbouncer.ini")], {
     stdio: ["ignore", "ignore", "pipe"],
-    ...nobody,
   });
   let output = "";
   await new Promise<void>((resolve, reject) => {
