@@ -105,9 +105,17 @@ export function readPluralForms(message: string): string[][] {
   return found;
 }
 
+/** Number formats by locale, because creating one takes much longer than using it. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
 /** Formats a number without grouping separators, as required for years and telephone numbers. */
 export function formatNumber(locale: string, number: number): string {
-  return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);
+  let format = numberFormats.get(locale);
+  if (!format) {
+    format = new Intl.NumberFormat(locale, { useGrouping: false });
+    numberFormats.set(locale, format);
+  }
+  return format.format(number);
 }
 
 /** Converts a string of digits to the digits of a language. Returns any other string unchanged. */
