@@ -509,10 +509,10 @@ export const markDoubtful = writing(
 );
 
 /**
- * Lists a request's failed messages of one kind that were created after `since`. The messages are
- * waiting for a retry or need an operator.
+ * Lists a request's unsent messages of one kind that were created after `since`, whether or not
+ * they have been tried.
  */
-export const listStuck = reading(
+export const listUnsent = reading(
   (
     tables,
     { requestId, kind, since }: { requestId: number; kind: string; since: Temporal.Instant },
@@ -522,12 +522,7 @@ export const listStuck = reading(
       .select(["state", "last_problem"])
       .where("request_id", "=", requestId)
       .where("kind", "=", kind)
-      .where((where) =>
-        where.or([
-          where("state", "=", "needs-person"),
-          where.and([where("state", "in", ["waiting", "sending"]), where("failures", ">", 0)]),
-        ]),
-      )
+      .where("state", "in", ["waiting", "sending", "needs-person"])
       .where("created_at", ">", since),
 );
 

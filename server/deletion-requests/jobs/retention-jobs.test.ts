@@ -79,6 +79,7 @@ test("reads no extra rows for unconfirmed requests if no job is due", async () =
 
 test("serves visitors between batches while expiring many requests", async () => {
   await submitMany(160);
+  await service.outbox.sendAll();
   service.pass({ days: 8 });
   let served = 0;
   const upkeep = service.upkeep.run().then(() => "over");

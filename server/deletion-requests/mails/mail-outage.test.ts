@@ -51,6 +51,14 @@ test("keeps unconfirmed requests through a week-long outage but not through a mo
   expect(await stateOf(unsent.reference)).toBeUndefined();
 });
 
+test("sends the confirmation email of a form that was stored just before two days of downtime", async () => {
+  service.answer = () => ({ kind: "delivered" });
+  const { reference } = await service.submit();
+  await service.round({ hours: 49 });
+  await service.requests.confirm(await service.follow(service.newest("confirm")));
+  expect(await stateOf(reference)).toBe("confirmed");
+});
+
 test("sends all waiting emails once the first one is delivered", async () => {
   await service.submitMailed({ email: "a@uni.example" });
   await service.round({ minutes: 6 });

@@ -3,8 +3,8 @@ import type { Mailer } from "../../delivery/mailer.ts";
 import {
   addMessage,
   type Failure,
-  listStuck,
   listTroubled,
+  listUnsent,
   nextTurn,
   type OutboxItem,
   type OutboxRecord,
@@ -278,8 +278,8 @@ const promptMs = 60_000;
 const mostDelayDays = 30;
 
 /**
- * Checks whether an undelivered confirmation email keeps the requester from confirming. An email
- * that the mailbox refused doesn't count.
+ * Checks whether an unsent confirmation email keeps the requester from confirming. After a downtime,
+ * the email may not have been tried yet. An email that the mailbox refused doesn't count.
  */
 export async function isConfirmDelayed(
   database: Read,
@@ -287,8 +287,8 @@ export async function isConfirmDelayed(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const since = now.subtract({ hours: mostDelayDays * 24 });
-  const stuck = await listStuck(database, { requestId, kind: "confirm", since });
-  return stuck.some(
+  const unsent = await listUnsent(database, { requestId, kind: "confirm", since });
+  return unsent.some(
     ({ state, lastProblem }) => state !== "needs-person" || !isRecipientRefused(lastProblem),
   );
 }
