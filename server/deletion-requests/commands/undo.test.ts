@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addMessage, markUnsentDoubtful } from "../../delivery/outbox.ts";
 import { unanswered } from "../../periods.ts";
+import { addEvent } from "../repository/audit-log.ts";
 import { failed } from "../service.fixture.ts";
 import { createFormKey } from "../state-machine/request.ts";
 import { sampleChecklist } from "../test-campus.fixture.ts";
@@ -237,6 +238,32 @@ test("hides consecutive acts from the requester's page for ten minutes", async (
   await service.round({ minutes: 10 });
   expect(await page(visit)).toMatchObject({ state: "refused" });
 });
+
+test("lets the requester cancel despite a hidden refusal if the account system has reported hundreds of failures", async () => {
+  const reference = await service.submitConfirmed();
+  const visit = await service.follow(await newestConfirmed());
+  await addFailures(reference, 500);
+  await service.refuse(reference);
+  expect(await page(visit)).toMatchObject({ state: "confirmed" });
+  expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
+});
+
+test("shows operators the newest event of a long history", async () => {
+  const reference = await service.submitConfirmed();
+  await addFailures(reference, 500);
+  await service.refuse(reference);
+  expect((await service.desk.readDetail(reference))?.events.at(-1)?.type).toBe("refuse");
+});
+
+/** Adds the events of an account system that fails each hour and asks us to try again. */
+async function addFailures(reference: string, count: number): Promise<void> {
+  const request = await service.desk.find(reference);
+  if (!request) throw new Error(reference);
+  const event = { actor: "system", type: "failed", at: service.clock() } as const;
+  await service.database.write(async (transaction) => {
+    for (let failure = 0; failure < count; failure++) await addEvent(transaction, request, event);
+  });
+}
 
 async function newestConfirmed() {
   await service.round();

@@ -2,7 +2,7 @@ import { listMessages } from "../../delivery/outbox.ts";
 import { type Calendar, dateAt } from "../../platform/calendar/business-days.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { columnsIn, listTheirs, nameOf } from "../../platform/database/schema.ts";
-import { listing, type Read } from "../../platform/database/statement.ts";
+import { everything, listing, type Read } from "../../platform/database/statement.ts";
 import { listEvents } from "../repository/audit-log.ts";
 import { endedUnconfirmed, isEnded, type StoredRequest } from "../state-machine/request.ts";
 import { type Fact, type FactName, presentEvent, presentFacts } from "./request.ts";
@@ -14,8 +14,6 @@ import { type Fact, type FactName, presentEvent, presentFacts } from "./request.
  */
 export type Subject = Awaited<ReturnType<typeof collectPersonalData>>;
 export type SubjectRequest = Subject["requests"][number];
-
-const rowsRead = 500;
 
 export async function collectPersonalData(
   services: { database: Database; calendar: Calendar; clock: () => Temporal.Instant },
@@ -51,7 +49,7 @@ async function collectRequest(
         .map(([name, fact]) => [name, fact && value(fact)])
         .filter(([, text]) => text),
     );
-  const all = { requestId: request.id, limit: rowsRead, id: 0 };
+  const all = { requestId: request.id, limit: everything, id: 0 };
   const events = await listEvents(database.read, all);
   const mails = await listMessages(database.read, { requestId: request.id });
   const format = (value: unknown) =>
@@ -96,7 +94,7 @@ async function readTables(
   requestId: number,
   format: (value: unknown) => string,
 ): Promise<Record<string, Record<string, string>[]>> {
-  const of = { id: requestId, requestId, limit: rowsRead } as never;
+  const of = { id: requestId, requestId, limit: everything } as never;
   const found = await Array.fromAsync(theirTables, async ({ table, columns, list }) => {
     const toTheirs = (row: Record<string, unknown>) =>
       Object.fromEntries(columns.map(([name]) => [name, format(row[nameOf(name)])]));

@@ -3,6 +3,7 @@ import { matchEmail, parseEmailAddress } from "../../platform/addresses/email-ad
 import { type Calendar, countDaysLeft, dateAt } from "../../platform/calendar/business-days.ts";
 import type { Keys } from "../../platform/crypto/keys.ts";
 import type { Database } from "../../platform/database/database.ts";
+import { everything } from "../../platform/database/statement.ts";
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
 import { mailChannels } from "../mails/mails.ts";
 import { findLastEvent, listEvents, listTeamActs } from "../repository/audit-log.ts";
@@ -50,7 +51,6 @@ export type QueryServices = {
 };
 
 const shownForms = 100;
-const shownEvents = 500;
 const foundAtOnce = 50;
 
 export function createRequestQueries(services: QueryServices) {
@@ -169,7 +169,7 @@ async function readRequestDetail(services: QueryServices, typed: string) {
       request: withDaysLeft(services, request),
       /** The first few submissions, oldest first. `request.sent` is the total number. */
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
-      events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
+      events: await listEvents(read, { requestId: id, limit: everything, id: 0 }),
       mails: await listMessages(read, { requestId: id }),
       grace: await findGrace(read, id, services.clock()),
     }

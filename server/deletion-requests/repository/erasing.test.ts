@@ -16,6 +16,7 @@ import { bySystem } from "../service.fixture.ts";
 import { visibleFields } from "../state-machine/request.ts";
 import { testMailWords } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
+import { addEvent } from "./audit-log.ts";
 import { eraseRequest } from "./requests.ts";
 
 /**
@@ -166,6 +167,18 @@ test("includes every column marked as personal or as proof in the data export an
   const outputs = [JSON.stringify(subject), renderPersonalDataPage(subject, words)];
   for (const text of outputs)
     expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
+});
+
+test("includes every event of a long history in the data export", async () => {
+  const request = await service.desk.find(await service.submitConfirmed());
+  if (!request) throw new Error("The request is missing");
+  const event = { actor: "system", type: "failed", at: service.clock() } as const;
+  await service.database.write(async (transaction) => {
+    for (let failure = 0; failure < 501; failure++) await addEvent(transaction, request, event);
+  });
+  const { requests } = await collectPersonalData(service, "anika@uni.example", [request]);
+  const trail = requests.flatMap((exported) => exported.trail);
+  expect(trail.filter(({ what }) => what === "failed")).toHaveLength(501);
 });
 
 // Searches for the typed text instead of trusting the columns' markers, because a wrong marker

@@ -3,7 +3,7 @@ import { statusDays, visitMinutes } from "../../periods.ts";
 import type { DueDate } from "../../platform/calendar/business-days.ts";
 import { isStorageProblem } from "../../platform/database/database.ts";
 import { findLastRestore } from "../../platform/database/restore-hold.ts";
-import type { Read, Write } from "../../platform/database/statement.ts";
+import { everything, type Read, type Write } from "../../platform/database/statement.ts";
 import { applyAct } from "../commands/apply-act.ts";
 import { asPersonKnowsIt, type RequesterView } from "../commands/undo.ts";
 import { findProof } from "../ledger/entries.ts";
@@ -64,7 +64,6 @@ export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "n
 
 /** Maximum number of references that a request's page shows. Only a program would create more. */
 const referencesShown = 20;
-const eventsRead = 200;
 
 function closed(
   because: "used" | "expired",
@@ -162,7 +161,7 @@ async function open(
   if (!link || !request) return explainUnknownLink(reader, now);
   const reference = link.submissionReference ?? request.reference;
   const { id } = request;
-  const events = await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 });
+  const events = await listEvents(reader, { requestId: id, limit: everything, id: 0 });
   const view = asPersonKnowsIt(request, events, await listMessages(reader, { requestId: id }), now);
   return { ...read, kind: "open", link, request, view, reference };
 }
