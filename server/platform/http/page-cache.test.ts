@@ -162,6 +162,15 @@ test("lets shared caches store a not-found page for one minute", async () => {
   expect(pages.find("/lost")?.status).toBe(404);
 });
 
+test.each([
+  ["any ETag", () => "*"],
+  ["its own ETag", (etag?: string) => etag],
+])("returns 404 for a not-found page, even if If-None-Match is %s", async (_, conditionOf) => {
+  answer = () => new Response("lost", { status: 404, headers: html });
+  const ifNoneMatch = conditionOf(headerOf(await make("/lost"), "etag"));
+  expect(pages.find("/lost", { ifNoneMatch })?.status).toBe(404);
+});
+
 test("returns 304 only if If-Modified-Since equals Last-Modified", async () => {
   now = Date.parse("2026-11-29T10:00:00Z");
   answer = () => new Response("<p>same</p>", { headers: html });

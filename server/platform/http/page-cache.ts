@@ -224,16 +224,18 @@ async function finish(
 
 /**
  * Compares `If-Modified-Since` only for equality, because servers render the same page at different
- * times (RFC 9110, section 13.1.3, permits that). `If-None-Match` takes precedence.
+ * times (RFC 9110, section 13.1.3, permits that). `If-None-Match` takes precedence. A not-found page
+ * is sent whatever the conditions (section 13.2.1).
  */
 function answerFrom(
   page: CachedPage,
   { acceptEncoding, ifNoneMatch, ifModifiedSince }: Suiting,
 ): ReadyAnswer {
+  const answer = page.answers[pickEncoding(acceptEncoding)];
+  if (answer.status !== 200) return answer;
   const isUnchanged =
     ifNoneMatch === undefined
       ? ifModifiedSince === page.lastModified
       : ifNoneMatch.trim() === "*" || ifNoneMatch.includes(page.opaqueTag);
-  if (isUnchanged) return page.unchanged;
-  return page.answers[pickEncoding(acceptEncoding)];
+  return isUnchanged ? page.unchanged : answer;
 }
