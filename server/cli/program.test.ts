@@ -64,3 +64,12 @@ test("rejects an empty operator name and records a valid name as the team spells
   const { acts } = await service.desk.teamActs(1, null);
   expect(acts).toMatchObject([{ type: "ledger-verify", name: "Nadia" }]);
 });
+
+test("rejects a value for an option that takes none, and invites no one", async () => {
+  const invite = ["invite", "Zara", "zara@uni.example"];
+  expect(await run("operators", ...invite, "--admin=false")).toEqual({
+    code: 2,
+    problem: "--admin takes no value. Leave it out if you don't want it.\n",
+  });
+  expect((await service.team.list()).map(({ name }) => name)).not.toContain("Zara");
+});

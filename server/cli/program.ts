@@ -100,7 +100,7 @@ export function readWords<Of extends OptionTypes>(
   const names = Object.keys(known).map((name) => `--${name}`);
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const { name, rawName, value = "" } = token;
+    const { name, rawName, value = "", inlineValue } = token;
     if (!names.includes(rawName)) {
       return {
         ok: false,
@@ -112,6 +112,13 @@ export function readWords<Of extends OptionTypes>(
       (value === "" || names.includes(value.split("=", 1)[0] ?? ""))
     ) {
       return { ok: false, problem: `${rawName} needs a value after it.` };
+    }
+    // Otherwise, `--admin=false` would make an admin.
+    if (known[name] === "boolean" && inlineValue) {
+      return {
+        ok: false,
+        problem: `${rawName} takes no value. Leave it out if you don't want it.`,
+      };
     }
   }
   return { ok: true, positionals, options: values as Options<Of> };
