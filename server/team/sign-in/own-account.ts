@@ -68,18 +68,19 @@ export function createAccount(services: PasskeyServices) {
     },
 
     /** Removes one of the operator's own passkeys, but never the last one that works. */
-    async removeDevice(id: number, signedIn: SignedIn) {
-      const passkeys = await listPasskeys(database.read, { operatorId: signedIn.operator.id });
-      const removed = passkeys.find((passkey) => passkey.id === id);
-      if (!removed) return undefined;
-      if (!passkeys.some((passkey) => passkey.id !== id && !passkey.doubtedAt))
-        return refused("last-passkey");
-      await enter(signedIn, "remove-passkey", removed.device, async (transaction) => {
-        await endSessionsBy(transaction, { passkeyId: id, id: signedIn.session.id });
+    removeDevice: (id: number, { operator: { id: operatorId, name }, session }: SignedIn) =>
+      database.write(async (transaction) => {
+        const passkeys = await listPasskeys(transaction, { operatorId });
+        const removed = passkeys.find((passkey) => passkey.id === id);
+        if (!removed) return undefined;
+        if (!passkeys.some((passkey) => passkey.id !== id && !passkey.doubtedAt))
+          return refused("last-passkey");
+        await endSessionsBy(transaction, { passkeyId: id, id: session.id });
         await deletePasskey(transaction, removed);
-      });
-      return undefined;
-    },
+        const act = { at: clock(), name, act: "remove-passkey", about: removed.device } as const;
+        await recordAct(transaction, act);
+        return undefined;
+      }),
 
     newCodes: (signedIn: SignedIn) =>
       enter(signedIn, "new-codes", "", (transaction) =>

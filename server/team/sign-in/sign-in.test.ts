@@ -131,6 +131,16 @@ test("lets an operator add devices and remove all but the last one", async () =>
   expect(await door.removeDevice(second?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
+test("keeps one passkey if an operator removes two at the same time", async () => {
+  const { cookie } = await enrolled("Nadia");
+  const nadia = await operatorOf(cookie);
+  await addDevice(cookie);
+  const { passkeys } = await door.account(nadia);
+  const results = await Promise.all(passkeys.map(({ id }) => door.removeDevice(id, nadia)));
+  expect(results).toEqual([undefined, refused("last-passkey")]);
+  expect((await door.account(nadia)).passkeys).toHaveLength(1);
+});
+
 test("rejects a sign-in that is late, forged, from another site or without user verification", async () => {
   const { device } = await enrolled("Nadia");
   const options = door.signInOptions();
