@@ -92,7 +92,7 @@ export async function startServer(
   if (metrics && config.metricsPort !== undefined) {
     const { metricsPort } = config;
     stopMetrics = await serveMetrics(metrics, metricsPort).catch((error) =>
-      giveUp(explainUnserved(error, metricsPort)),
+      giveUp(explainUnserved(error, metricsPort, "METRICS_PORT")),
     );
   }
   printServed(config, calendar, dateAt(calendar, clock()), bundle);
@@ -202,10 +202,16 @@ function printServed(
   }
 }
 
-function explainUnserved({ code, message }: NodeJS.ErrnoException, port: number): string {
+function explainUnserved(
+  { code, message }: NodeJS.ErrnoException,
+  port: number,
+  setting: "PORT" | "METRICS_PORT" = "PORT",
+): string {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} is already taken. Stop the other program, or choose another port for all commands: export PORT=3001`;
+      return setting === "PORT"
+        ? `Port ${port} is already taken. Stop the other program, or choose another port for all commands: export PORT=3001`
+        : `Port ${port} is already taken. Stop the other program, or set another ${setting}.`;
     case "EACCES":
       return `Port ${port} may not be used by this account. Choose a port above 1023.`;
     default:

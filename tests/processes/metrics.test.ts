@@ -46,5 +46,7 @@ test("refuses to start if the metrics port is taken", async () => {
   });
   expect(code).toBe(1);
   expect(stderr).toContain(`Port ${server.port} is already taken.`);
+  expect(stderr).toContain("METRICS_PORT");
+  expect(stderr).not.toContain("export PORT");
   await server.stop();
 });
