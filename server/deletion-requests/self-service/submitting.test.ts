@@ -51,6 +51,39 @@ describe("submitting the form", () => {
     expect(mails.map(({ to }) => to)).toEqual([typo.email, corrected.email].flat());
   });
 
+  test("stores a form with a corrected address even if the first form's request was erased", async () => {
+    const first = service.form();
+    await service.requests.submit(first);
+    await service.requests.confirm(await service.openMail("confirm"));
+    await service.requests.cancel(await service.openMail("confirmed"));
+    await service.round();
+    await service.requests.submit({ ...first, email: ["zara@uni.example"] });
+    await service.round();
+    expect(service.newest("confirm").to).toBe("zara@uni.example");
+  });
+
+  test.each([
+    [
+      "confirmed",
+      async () => void (await service.requests.confirm(await service.openMail("confirm"))),
+    ],
+    ["not confirmed", async () => {}],
+  ])(
+    "answers a form that is resent after two days like a new form if its request was %s",
+    async (_, act) => {
+      const form = service.form();
+      const reference = async () => {
+        const answer = await service.requests.submit(form);
+        await service.round();
+        return answer.kind === "stored" ? answer.submission.reference : answer.kind;
+      };
+      const first = await reference();
+      await act();
+      await service.round({ hours: 49 });
+      expect(await reference()).not.toBe(first);
+    },
+  );
+
   describe("a form without a key, from a browser without JavaScript", () => {
     const client = "203.0.113.7";
     const submit = async (change: Record<string, string> = {}, from = client) => {

@@ -53,8 +53,11 @@ export type SubmissionAnswer =
   /** Rejected before parsing: sent from another site, too long, or unreadable. */
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** How long a form key opens the success panel, in hours. */
+/** How long a form key opens the success panel and identifies a resent form, in hours. */
 const panelHours = 1;
+
+const isRecent = ({ receivedAt }: SubmissionRecord, now: Temporal.Instant) =>
+  now.since(receivedAt).total("hours") < panelHours;
 
 /**
  * Length of a time slot in milliseconds. A form without a key counts only once in two adjacent
@@ -84,9 +87,9 @@ export function createSubmitting(services: SubmitServices) {
   return {
     /**
      * Stores a submitted form. `stored` means that the data is on disk. The answer depends only on
-     * the form, never on whether the store knows the email address. A form that is resent with the
-     * same key and email address gets its original answer. Without JavaScript, a form has no key.
-     * The same form from the same client then gets its original answer for some minutes.
+     * the form, never on whether the store knows the email address. A form that is resent within an
+     * hour with the same key and email address gets its original answer. Without JavaScript, a form
+     * has no key. The same form from the same client then gets its original answer for some minutes.
      * @param client the visitor's IP address. Without an address, no network limit applies, and the
      * email takes precedence over all others.
      */
@@ -118,8 +121,7 @@ export function createSubmitting(services: SubmitServices) {
     async findSubmission(formKey: unknown): Promise<SubmissionAnswer | undefined> {
       if (!isFormKey(formKey)) return undefined;
       const stored = await findSubmission(database.read, formKey);
-      const isShown = stored && clock().since(stored.receivedAt).total("hours") < panelHours;
-      if (!isShown || stored.email === undefined) return undefined;
+      if (!stored || !isRecent(stored, clock()) || stored.email === undefined) return undefined;
       return {
         kind: "stored",
         formKey,
@@ -229,7 +231,7 @@ async function readBefore(
     // Serializes forms for the same mailbox, because earlier forms affect the result and the email
     // limit.
     () => transaction.lock(keys.hash("mailbox", mailboxOf(email)).hash),
-    () => findSent(transaction, submission),
+    () => findSent(transaction, submission, now),
     () => findOpenRequest(transaction, email),
     () => readLinkLimit({ transaction, keys, now }, { email, by: "person", networks }),
     () => formsSince(transaction, names, now.subtract({ hours: linkHours })),
@@ -242,14 +244,23 @@ async function readBefore(
 /**
  * Finds the stored form with this key. If a visitor corrects the email address and submits the same
  * page again, that counts as a new form. The new form's key is derived from the old key and the new
- * address so that the new form, too, is stored only once.
+ * address so that the new form, too, is stored only once. After an hour, the same form counts as a
+ * new form, too. Otherwise, its answer would reveal whether the request was confirmed in time.
  */
-async function findSent(transaction: Write, { formKey, email }: Submission) {
+async function findSent(
+  transaction: Write,
+  { formKey, email }: Submission,
+  now: Temporal.Instant,
+): Promise<{ formKey: string; known: SubmissionRecord | undefined }> {
   const first = await findSubmission(transaction, formKey);
   const address = matchEmail(email);
-  if (!first?.email || matchEmail(first.email) === address) return { formKey, known: first };
-  const corrected = `${hashToken(`${formKey} ${address}`).slice(0, 21)}A`;
-  return { formKey: corrected, known: await findSubmission(transaction, corrected) };
+  // The address is unknown after the erasure.
+  const isSame = first?.email !== undefined && matchEmail(first.email) === address;
+  if (!first || (isSame && isRecent(first, now))) return { formKey, known: first };
+  const derived = `${hashToken(`${formKey} ${address}`).slice(0, 21)}A`;
+  const second = await findSubmission(transaction, derived);
+  if (!second || isRecent(second, now)) return { formKey: derived, known: second };
+  return { formKey: createFormKey(), known: undefined };
 }
 
 /**
