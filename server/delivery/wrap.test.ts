@@ -18,3 +18,8 @@ test("unwrap keeps facts, URLs and list items on separate lines", () => {
   const text = `Reference:   ABCD-EFGH\nDone by:     Sunday\n\nSee it here:\n${address}\n\n- one\n- two`;
   expect(unwrap(text)).toBe(text);
 });
+
+test("unwrap keeps facts that are longer than a line on separate lines", () => {
+  const text = `Received:  ${long}\nConfirmed: ${long}\nReference: ABCD-EFGH`;
+  expect(unwrap(text)).toBe(text);
+});

@@ -20,8 +20,19 @@ export function wrap(text: string, first = "", rest = first): string {
   return [...lines, line].join("\n");
 }
 
-/** Reverses `wrap`, for a screen that wraps lines itself. URLs stay on separate lines. */
+/**
+ * Reverses `wrap`, for a screen that wraps lines itself. URLs and a table of facts, which `wrap`
+ * leaves as they are, stay on separate lines.
+ */
 export function unwrap(text: string): string {
+  const blocks = text.split("\n\n");
+  return blocks.map((block) => (isTable(block) ? block : joinLines(block))).join("\n\n");
+}
+
+/** Returns whether spaces align the values of these lines, as in "Reference:   ABCD-EFGH". */
+const isTable = (block: string) => /^[^\s>-][^:\n]*: {2,}\S/m.test(block);
+
+function joinLines(text: string): string {
   let last = "";
   const joined: string[] = [];
   for (const line of text.split("\n")) {
