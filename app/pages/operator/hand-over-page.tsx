@@ -106,7 +106,7 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
 function Mark({ done }: { done: boolean }) {
   const { handOver } = useWords().operator;
   return (
-    <b>
+    <b className="desk-tick">
       <span aria-hidden="true">{done ? "✓" : "○"}</span>
       <span className="visually-hidden">
         <Text>{done ? handOver.done : handOver.open}</Text>

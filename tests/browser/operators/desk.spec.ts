@@ -133,3 +133,25 @@ test("stores a note once if the form is resubmitted after a lost response", asyn
   await expect(page.getByText(results.note)).toBeVisible();
   await expect(page.getByText("She called at one.")).toHaveCount(1);
 });
+
+for (const size of [
+  { width: 640, height: 360 },
+  { width: 320, height: 200 },
+]) {
+  test(`reaches the page and every link of the menu in a window of ${size.width} by ${size.height} pixels`, async ({
+    page,
+    signInAs,
+  }) => {
+    await page.setViewportSize(size);
+    await signInAs("Nadia", "admin");
+    await page.goto("/operator/me");
+    await page.locator("[popovertarget=operator-more]").click();
+    for (const link of await page.locator("#operator-more a").all()) {
+      await link.scrollIntoViewIfNeeded();
+      await expect(link).toBeInViewport({ ratio: 1 });
+    }
+    await page.keyboard.press("Escape");
+    await page.locator("main form button").last().scrollIntoViewIfNeeded();
+    await expect(page.locator(".desk-nav > ul")).not.toBeInViewport();
+  });
+}
