@@ -76,8 +76,10 @@ function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"])
       {isUrgent ? (
         <aside className={notice.danger} aria-label={frame.pages.health.title}>
           <Text>
-            {late ? `${promised.line}. ` : `${say(watch.banner.text, { count: others })} `}
-          </Text>
+            {late
+              ? say(watch.banner.late, { standing: promised.line })
+              : say(watch.banner.text, { count: others })}
+          </Text>{" "}
           <a className="target" href={to(late ? paths.operator : paths.operatorHealth)}>
             <Text>{late ? desk.search.all : watch.banner.link}</Text>
           </a>

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { addJob } from "../../../server/account-system/deletion-jobs.ts";
 import { startGrace } from "../../../server/deletion-requests/repository/restore-letters.ts";
 import { placesToTick } from "../../../server/deletion-requests/state-machine/checklist.ts";
-import { campus, say } from "../../harness/campus.ts";
+import { addressIn, campus, say } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
@@ -317,6 +317,13 @@ test("rejects Undo on Today after a colleague's later act", async () => {
   expect(late.status).toBe(409);
   expect(textOf(await late.text())).toContain(first("Rafi", desk.story.extend));
   expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" } });
+});
+
+test("ends the notice about late requests with the language's own full stop", async () => {
+  site.wait({ hours: 20 * 24 });
+  nadia = await site.signInAs("Nadia");
+  const notice = textOf(await nadia.read(addressIn("bn", "/operator/me")));
+  expect(notice).toMatch(/মোট বাকি ১টি। /);
 });
 
 test("postpones all late requests in one act", async () => {
