@@ -75,7 +75,7 @@ it("links to the form from every page that asks for a new request", async ({
   noise,
 }) => {
   noise.expect(statusLine(410));
-  for (const state of ["visit-expired", "refused"] as const) {
+  for (const state of ["visit-expired", "panel-closed", "refused"] as const) {
     await open(state);
     await expect(page.getByRole("link", { name: visit.unknown.button })).toBeVisible();
   }

@@ -66,7 +66,8 @@ export async function openDeletionScenario(language = campus.settings.language) 
   const overdue = await actedOn("overdue", firstTick);
   site.wait({ hours: 24 * 21 });
   const late = await linkTo((await ask("late")).email);
-  const left = await visitOf(await linkTo((await ask("left")).email));
+  const panelLeft = await ask("left");
+  const left = await visitOf(await linkTo(panelLeft.email));
   site.wait({ hours: 25 });
   // A newer link keeps the request alive. The older link's page must say so, not only that the link
   // has expired.
@@ -111,6 +112,7 @@ export async function openDeletionScenario(language = campus.settings.language) 
     "link-used": used.confirmLink,
     "link-expired": late,
     "request-ended": cancelled.confirmLink,
+    "panel-closed": to(`${paths.deletion}?submitted=${panelLeft.formKey}`),
     "visit-expired": left,
     "link-unknown": to(`${paths.deletion}?link=unknown`),
   };

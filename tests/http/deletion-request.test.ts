@@ -13,7 +13,7 @@ import { openTestSite } from "../harness/test-site.ts";
 const page = "/delete-my-account";
 /** Endpoint for the form's script. Without JavaScript, the form posts to the page's URL. */
 const background = "/deletion-requests";
-const { kept, problems, success } = campus.deletion;
+const { kept, problems, success, visit } = campus.deletion;
 
 openSiteForEachTest();
 
@@ -106,6 +106,19 @@ test("stores a form sent without JavaScript and masks the email address after a 
   expect(later).toContain(stored[0]?.reference);
   expect(later).toContain("a•••••@uni.example");
   expect(later).not.toContain("ayesha.rahman");
+});
+
+test("still says after an hour that the form was sent, without the request", async () => {
+  const form = filledForm();
+  await site.post(page, form);
+  const [{ reference = "" } = {}] = await site.stored();
+  site.wait({ hours: 1 });
+  const later = await site.ask(`${page}?submitted=${form.formKey}`);
+  expect(later.status).toBe(410);
+  const text = textOf(mainOf(await later.text()));
+  expect(text).toContain(visit.panelClosed.title);
+  expect(text).toContain(visit.visitExpired.again);
+  expect(text).not.toContain(reference);
 });
 
 test("stores a form once if a browser without JavaScript resends it", async () => {

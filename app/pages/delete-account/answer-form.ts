@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { presentTimeline } from "../../../server/deletion-requests/presenters/request.ts";
 import type {
+  PanelClosed,
   SubmissionAnswer,
   SubmissionFacts,
 } from "../../../server/deletion-requests/self-service/submitting.ts";
@@ -21,9 +22,12 @@ import { layOutTimeline, startAtConfirming } from "./journey.tsx";
 /** URL path that the page's own forms post to. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
-/** Result of opening an email link, or of pressing a button on the page that the link opens. */
+/**
+ * Result of opening an email link, of pressing a button on the page that the link opens, or of
+ * returning to a success panel that has closed.
+ */
 export type Visited = {
-  answer: VisitAnswer;
+  answer: VisitAnswer | PanelClosed;
   visit: string;
   /** Whether the page prompts the visitor to confirm a cancellation. */
   asksToCancel?: boolean;
@@ -32,8 +36,8 @@ export type Visited = {
 };
 
 /**
- * Content of the page: either an email link's visit session, or the deletion form with its answer
- * and the submitted values.
+ * Content of the page: either an email link's visit session or a closed success panel, or the
+ * deletion form with its answer and the submitted values.
  */
 export type PageContent =
   | { kind: "form"; answer: AnswerInWords; typed: FormValues }

@@ -96,6 +96,7 @@ async function readContent(
   if (visited) return { kind: "visit", ...visited };
   const known = searchParams.get("submitted");
   const stored = known ? await submitting.findSubmission(known) : undefined;
+  if (stored?.kind === "panel-closed") return { kind: "visit", answer: stored, visit: "" };
   const { answer } = presentSubmissionAnswer(words, stored ?? { kind: "refused", wrong: [] });
   return { kind: "form", answer, typed: {} };
 }
@@ -113,7 +114,8 @@ async function readKeptPromises(words: PageWords, context: Route.LoaderArgs["con
 
 function statusOf({ kind, answer }: PageContent): number {
   if (kind === "form") return 200;
-  return answer.kind === "unknown" ? 404 : answer.kind === "visit-expired" ? 410 : 200;
+  if (answer.kind === "unknown") return 404;
+  return answer.kind === "visit-expired" || answer.kind === "panel-closed" ? 410 : 200;
 }
 
 /** Handles the page's forms: the deletion request, and the buttons behind an email link. */

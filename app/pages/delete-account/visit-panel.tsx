@@ -112,10 +112,11 @@ export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visit
       const { sentTitle: title, sentText: text } = texts.newLink;
       return { title, text, more: <FactList of={answer.facts} names={["address"]} /> };
     }
+    case "panel-closed":
     case "visit-expired": {
       const { again, ...expired } = texts.visitExpired;
       return {
-        ...expired,
+        ...(answer.kind === "panel-closed" ? texts.panelClosed : expired),
         more: [
           <p key="again">
             <Text>{again}</Text>

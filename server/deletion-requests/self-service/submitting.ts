@@ -53,6 +53,9 @@ export type SubmissionAnswer =
   /** Rejected before parsing: sent from another site, too long, or unreadable. */
   | { kind: "foreign" | "too-large" | "malformed" };
 
+/** Answer to a reload of the success panel once it no longer shows the request. */
+export type PanelClosed = { kind: "panel-closed" };
+
 /** How long a form key opens the success panel and identifies a resent form, in hours. */
 const panelHours = 1;
 
@@ -115,13 +118,14 @@ export function createSubmitting(services: SubmitServices) {
     },
 
     /**
-     * Returns the content of the success panel after a redirect. Returns undefined if the form key
-     * is unknown or older than an hour.
+     * Returns the content of the success panel after a redirect. After an hour, returns only that
+     * the form was sent. Returns undefined if the form key is unknown.
      */
-    async findSubmission(formKey: unknown): Promise<SubmissionAnswer | undefined> {
+    async findSubmission(formKey: unknown): Promise<SubmissionAnswer | PanelClosed | undefined> {
       if (!isFormKey(formKey)) return undefined;
       const stored = await findSubmission(database.read, formKey);
-      if (!stored || !isRecent(stored, clock()) || stored.email === undefined) return undefined;
+      if (!stored) return undefined;
+      if (!isRecent(stored, clock()) || stored.email === undefined) return { kind: "panel-closed" };
       return {
         kind: "stored",
         formKey,
