@@ -286,6 +286,15 @@ describe("approval", () => {
     service.pass({ hours: untouchedHours });
     expect(await service.desk.submit(complete, "Nadia")).toMatchObject({ kind: "done" });
   });
+
+  test("lets the closed mailbox cancel for a day after the approval, even if an operator has ticked a location", async () => {
+    const reference = await enter();
+    await approve(reference);
+    await service.round();
+    const visit = await service.follow(service.newest("notice-confirmed"));
+    expect(await service.begin(reference)).toMatchObject(refusal("untouched"));
+    expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
+  });
 });
 
 describe("stopping a request from the closed mailbox", () => {

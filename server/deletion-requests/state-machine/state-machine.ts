@@ -293,6 +293,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     unlessDone: true,
     working(request, { checklist, begins, ticked: places }, { by: { name }, at, on }) {
       if (isHeld(request.hold, on)) return "held";
+      if (begins && isUntouched(request, at)) return "untouched";
       if (!isFreeFor(request.owner, name)) return "somebody-elses";
       const ticked = { ...request, owner: name ?? request.owner, checklist };
       const after = begins ? startWork(ticked, at) : ticked;
@@ -446,10 +447,7 @@ function complete(
   }
   if (done) return "already-done";
   if (isHeld(hold, on)) return "held";
-  const untouched = graceUntil(request);
-  if (by.actor === "operator" && untouched && Temporal.Instant.compare(at, untouched) < 0) {
-    return "untouched";
-  }
+  if (by.actor === "operator" && isUntouched(request, at)) return "untouched";
   const event = { type: "complete", isFinal: false, places } as const;
   if (by.name === undefined) {
     if (request.state === "confirmed") return "not-taken";
@@ -458,6 +456,12 @@ function complete(
   if (!isFreeFor(owner, by.name)) return "somebody-elses";
   const after = startWork({ ...request, owner: by.name, done: { at, completion } }, at);
   return becomes(after, event);
+}
+
+/** Checks whether an approved request must still be left alone, so that someone can cancel it. */
+function isUntouched(request: WorkingRequest, at: Temporal.Instant): boolean {
+  const until = graceUntil(request);
+  return until !== undefined && Temporal.Instant.compare(at, until) < 0;
 }
 
 /** Starts the work, after which the requester can't cancel. */
