@@ -417,6 +417,20 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 );
 
 /**
+ * Postpones a message that must not leave now, unless a later attempt holds the lease. The message
+ * keeps its number of failures but no longer counts as failing.
+ */
+export const postponeMessage = writing(
+  (tables, to: { id: number; leaseUntil: Temporal.Instant; until: Temporal.Instant }) =>
+    tables
+      .updateTable("outbox")
+      .set({ state: "waiting", lease_until: null, next_at: to.until, last_problem: "" })
+      .where("id", "=", to.id)
+      .where("state", "=", sql.lit("sending"))
+      .where("lease_until", "=", to.leaseUntil),
+);
+
+/**
  * Makes failed messages due right away, whether they need an operator or are waiting for a retry.
  * Resets their failure counts. Returns the request id of each message.
  */
@@ -630,7 +644,12 @@ export async function listFailing(
     .slice(0, limit);
 }
 
-const firstFailing = listing("outbox", { ...failing, recipient: "=" }, ["createdAt"], toRecord);
+const firstFailing = listing(
+  "outbox",
+  { ...failing, recipient: "=", lastProblem: ["<>", ""] },
+  ["createdAt"],
+  toRecord,
+);
 
 /** Lists the oldest messages in these channels that need an operator, and counts all of them. */
 export async function listTroubled(

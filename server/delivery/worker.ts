@@ -10,6 +10,7 @@ import {
   findDue,
   leaseMs,
   type OutboxItem,
+  postponeMessage,
   recordBounce,
   settleMessage,
   unwritable,
@@ -28,6 +29,8 @@ export type Delivery =
   | { kind: "bounced"; problem: string }
   /** Other messages are sent instead of this one. */
   | { kind: "passed-on" }
+  /** The message must not leave before `until`. This doesn't count as an attempt. */
+  | { kind: "postponed"; until: Temporal.Instant }
   /** The worker retries after a temporary problem, but not after a permanent problem. */
   | ({ kind: "failed" } & Failure & Follows);
 
@@ -225,7 +228,12 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
     await fail(item, result, sending);
     return { mayCauseMore: true };
   }
-  const { id } = item;
+  const { id, leaseUntil } = item;
+  if (result.kind === "postponed") {
+    const { until } = result;
+    await database.change((single) => postponeMessage(single, { id, leaseUntil, until }));
+    return { mayCauseMore: false };
+  }
   const isPlain =
     (result.kind === "delivered" || result.kind === "written") &&
     !result.enter &&

@@ -22,6 +22,8 @@ export interface MailKind<News> {
    * reports.
    */
   isOptional?: true;
+  /** Whether the email goes to an operator even at night. */
+  isUrgent?: true;
   /** Key of the text that explains why the recipient gets the email. Defaults to `why`. */
   why?: "whyNotice";
   /** Returns the button's URL. Defaults to the request's page or the operator pages. */

@@ -459,7 +459,14 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
   if (message.kind === "operator-moved") {
     return send(services, item, message.before, { hasPages });
   }
+  const now = clock();
+  const local = now.toZonedDateTimeISO(calendar.timeZone);
+  const mailTime = firstMailHour(local).toInstant();
+  const { isOptional, isUrgent } = kindOf(message);
   if (message.to !== undefined) {
+    // If the mail server was down in the evening, the email is due at night.
+    if (!isUrgent && Temporal.Instant.compare(mailTime, now) > 0)
+      return { kind: "postponed", until: mailTime };
     const address = team.find(({ id }) => id === message.to)?.address;
     return send(services, item, address, { hasPages });
   }
@@ -468,13 +475,10 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
     const request = await findRequest(database.read, message);
     if (request?.enteredBy && !isWorking(request)) return { kind: "no-recipient" };
   }
-  const now = clock();
   const there = await listPresent(database.read, dateAt(calendar, now));
   if (there.length === 0) return toTeam();
-  const { isOptional } = kindOf(message);
   const readers = there.filter((operator) => operator.moreMails || !isOptional);
   if (readers.length === 0) return { kind: "no-recipient" };
-  const local = now.toZonedDateTimeISO(calendar.timeZone);
   await database.write(async (transaction) => {
     for (const { id: to } of readers) {
       await addMessage(
@@ -484,7 +488,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
           requestId: undefined,
           // Prevents duplicate emails if the server crashes here and retries.
           once: `${item.messageKey}:${to}`,
-          notBefore: firstMailHour(local).toInstant(),
+          notBefore: mailTime,
           message: { ...message, to } satisfies AddressedMessage,
         },
       );

@@ -105,6 +105,23 @@ test("holds team emails overnight", async () => {
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
+test("holds a team email overnight if the mail server was down in the evening", async () => {
+  await invite("Nadia", true);
+  await service.roundAt("2026-11-22T14:58:00Z");
+  await service.submitConfirmed();
+  service.answer = ({ to }) =>
+    to === "nadia@uni.example"
+      ? { ...failed("mail server down (ECONNREFUSED)"), isChannelWide: true }
+      : { kind: "delivered" };
+  await service.round();
+  service.answer = () => ({ kind: "delivered" });
+  await service.roundAt("2026-11-22T17:00:00Z");
+  expect(readersOf("operator-new")).toEqual([]);
+  expect(await service.health.status()).toMatchObject({ problems: [] });
+  await service.roundAt("2026-11-23T02:00:00Z");
+  expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
+});
+
 test("warns in the digest if no operator is present on a due date", async () => {
   await service.submitConfirmed();
   for (const name of ["Nadia", "Rahim", "Tuli"]) {

@@ -124,6 +124,7 @@ export const teamMails = {
     /** The operator who sent the invitation. */
     by?: string;
   }>({
+    isUrgent: true,
     link: ({ link }) => link,
     variant: ({ by }) => !by && "unnamed",
     values: ({ name, by: inviter, validUntil }, { deadline }) => ({
@@ -150,6 +151,7 @@ export const teamMails = {
    * To the admins and the owner of a recovery code: someone used the code after losing a device.
    */
   "operator-recovery": mail<{ name: string; device: string }>({
+    isUrgent: true,
     values: ({ name, device }) => ({ name, device }),
     samples: () => [{ name: "Nadia", device: "Firefox, Android" }],
   }),
