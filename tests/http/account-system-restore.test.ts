@@ -110,6 +110,16 @@ describe("the account system after a restore", () => {
     expect(await scenario.command("lost")).toMatchObject({ code: 0 });
   });
 
+  test("keeps what the account system said about an unknown request when an operator adds its id", async () => {
+    await putBack();
+    await scenario.confirmCopy();
+    const id = "del_AAAAAAAAAAAAAAAAAAAA";
+    await scenario.answer("started", { id });
+    expect((await scenario.command("lost", id)).out).toMatch(
+      new RegExp(`${id} +NOT KNOWN HERE, started`),
+    );
+  });
+
   test("doesn't resend a request that was cancelled after the backup", async () => {
     const { reference } = await putBack();
     const { id } = scenario.receiver.newest("requested").event.data;
