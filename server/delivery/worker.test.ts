@@ -233,6 +233,19 @@ test("skips an email that has less than half of its lease left", async () => {
   expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
 
+test("sends an email once if the clock jumps beyond its lease during the attempt", async () => {
+  const { arrived, release } = holdAnswers({ kind: "delivered" });
+  await service.submit();
+  const sending = service.outbox.sendAll();
+  await arrived;
+  service.pass({ milliseconds: leaseMs });
+  await service.outbox.fillUp();
+  release();
+  await sending;
+  await service.outbox.finish();
+  expect(service.sent.map(({ kind }) => kind)).toEqual(["confirm"]);
+});
+
 test("ignores a failure that is reported after the lease expired", async () => {
   const { arrived, release } = holdAnswers(permanent);
   await service.submit();

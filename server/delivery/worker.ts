@@ -96,6 +96,11 @@ export function createOutboxWorker(services: WorkerServices) {
   const sending: Sending = { ...services, inDoubt: new Set(channels) };
   const inProgressIn = (name: string) => inProgress.get(name) ?? new Set<Promise<void>>();
   const freeSlotsOf = (name: string) => atOnce - inProgressIn(name).size;
+  /**
+   * Ids of the messages that this process is sending. Their leases seem to expire if the clock jumps
+   * or the machine sleeps, but a second attempt would send the message twice.
+   */
+  const inFlight = new Set<number>();
   /** Channels that may have more due messages than `fillUp` could start. */
   const crowded = new Set<string>();
 
@@ -125,7 +130,9 @@ export function createOutboxWorker(services: WorkerServices) {
         const onDone = ({ mayCauseMore }: Attempted) => {
           if (mayCauseMore || crowded.has(recipient)) onMoreDue?.();
         };
-        sendBatch(items, channel, { sendings: inProgressIn(recipient), sending, onDone });
+        const fresh = items.filter(({ id }) => !inFlight.has(id));
+        const sendings = inProgressIn(recipient);
+        sendBatch(fresh, channel, { sendings, inFlight, sending, onDone });
       }
       if (isMoreDue) crowded.add(recipient);
     }
@@ -165,10 +172,12 @@ function sendBatch(
   channel: Channel,
   {
     sendings,
+    inFlight,
     sending,
     onDone,
   }: {
     sendings: Set<Promise<void>>;
+    inFlight: Set<number>;
     sending: Sending;
     onDone: (attempted: Attempted) => void;
   },
@@ -187,8 +196,10 @@ function sendBatch(
         })
       : attemptSafely(item, channel, sending);
     lastOf.set(item.requestId, attempted);
+    inFlight.add(item.id);
     const isOver: Promise<void> = attempted.then((result) => {
       sendings.delete(isOver);
+      inFlight.delete(item.id);
       onDone(result);
     });
     sendings.add(isOver);
