@@ -71,7 +71,7 @@ export async function pressButton(words: PageWords, visits: Visits, typed: FormV
   const show = (status: number, visited: Omit<Visited, "visit">) =>
     data<PageContent>({ kind: "visit", ...visited, visit }, { status });
   if (!press) return show(400, { answer: { kind: "unknown" } });
-  const answer = await press(visit);
+  const answer = await press(visit, words.settings.language);
   if (answer.kind === "done") {
     return redirect(words.to(paths.deletion, { visit: answer.visit }), 303);
   }

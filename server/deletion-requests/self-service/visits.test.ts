@@ -38,6 +38,15 @@ describe("a confirmation link", () => {
     expect(story?.events.filter((event) => event.type === "confirm")).toHaveLength(1);
   });
 
+  test("writes emails in the language of the confirmation page, whoever submitted the newest form", async () => {
+    await service.submit({}, "en");
+    const visit = await service.openMail("confirm");
+    await service.submit({}, "bn");
+    await service.requests.confirm(visit, "en");
+    await service.round();
+    expect(service.newest("confirmed").language).toBe("en");
+  });
+
   test("offers a new link after a confirmation link was used", async () => {
     const reference = await service.submitConfirmed();
     const visit = await service.follow(service.newest("confirm"));

@@ -103,8 +103,12 @@ export function createVisits(services: SubmitContext) {
       return opened.kind === "open" ? presentVisit(services, opened, now) : opened;
     },
 
-    /** Confirms the request. Idempotent. */
-    confirm: (visit: unknown) => pressButton(services, visit, confirm),
+    /**
+     * Confirms the request. Idempotent. From then on, emails are in `language`. Otherwise, anyone
+     * who submits a form for this address before the confirmation could change their language.
+     */
+    confirm: (visit: unknown, language?: string) =>
+      pressButton(services, visit, confirmIn(language)),
 
     /** Cancels the request. Idempotent. */
     cancel: (visit: unknown) => pressButton(services, visit, cancel),
@@ -241,17 +245,23 @@ async function pressButton(
   }
 }
 
-const confirm: Button = async (services, transaction, opened, now) => {
-  const { link, mode, request, reference } = opened;
-  if (mode === "used" || mode === "expired") return closed(mode, opened, now);
-  if (mode !== "confirm" || request.state !== "received") return undefined;
-  if (hasExpired(link, now)) return closed("expired", opened, now);
-  const submission = await findSubmissionByReference(transaction, { reference });
-  const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
-  const result = await applyAct({ services, transaction, now }, request, act, { actor: "person" });
-  if (!result.ok) throw new Error(`Confirmation by an unused link was refused: ${result.refusal}`);
-  return undefined;
-};
+const confirmIn =
+  (language: string | undefined): Button =>
+  async (services, transaction, opened, now) => {
+    const { link, mode, request, reference } = opened;
+    if (mode === "used" || mode === "expired") return closed(mode, opened, now);
+    if (mode !== "confirm" || request.state !== "received") return undefined;
+    if (hasExpired(link, now)) return closed("expired", opened, now);
+    const submission = await findSubmissionByReference(transaction, { reference });
+    const reason = submission?.reason ?? request.reason;
+    const act = { type: "confirm", reference, reason, language } as const;
+    const result = await applyAct({ services, transaction, now }, request, act, {
+      actor: "person",
+    });
+    if (!result.ok)
+      throw new Error(`Confirmation by an unused link was refused: ${result.refusal}`);
+    return undefined;
+  };
 
 const cancel: Button = async (services, transaction, opened, now) => {
   const { link, mode, view } = opened;

@@ -67,7 +67,10 @@ export type Received = {
   reference: string;
   /** The reason given in the submission that `reference` identifies. */
   reason: ReasonCode;
-  /** Language of emails to the requester. Empty for the campus's default language. */
+  /**
+   * Language of emails to the requester: of the newest form or, once the requester has confirmed, of
+   * the page on which they confirmed. Empty for the campus's default language.
+   */
   language: string;
   /**
    * Number of forms submitted for the request, including an operator's entry. 0 until the first

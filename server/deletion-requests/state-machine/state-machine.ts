@@ -46,7 +46,8 @@ export type Act =
       /** The operator's note about the proof. */
       explanation?: string | undefined;
     } & Form)
-  | { type: "confirm"; reference: string; reason: ReasonCode }
+  /** `language` is the language of the page on which the requester confirms. */
+  | { type: "confirm"; reference: string; reason: ReasonCode; language?: string | undefined }
   /** An operator approves a request that another operator entered. */
   | { type: "approve" }
   /**
@@ -230,8 +231,8 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   confirm: {
     by: ["person"],
     counts: "confirmed",
-    received(request, { reference, reason }, how) {
-      const after = confirm({ ...request, reference, reason }, how);
+    received(request, { reference, reason, language = request.language }, how) {
+      const after = confirm({ ...request, reference, reason, language }, how);
       return becomes(after, { type: "confirm", dueTo: after.dueOn });
     },
     working: () => "already-confirmed",

@@ -203,8 +203,8 @@ export const tables = {
     /** Reason given in the submission with this reference. */
     reason: proof.text,
     /**
-     * Language of the emails to the requester, from the same submission as the reason. Empty for
-     * the campus's default language.
+     * Language of the emails to the requester: of the newest submission or, once the requester has
+     * confirmed, of the page on which they confirmed. Empty for the campus's default language.
      */
     language: withPurpose("emailing the person", proof.givenText),
     /** Number of forms submitted for the request, including an operator's entry. */
