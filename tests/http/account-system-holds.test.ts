@@ -141,6 +141,17 @@ describe('a "blocked" answer', () => {
   });
 });
 
+test("rejects a hold beyond 45 days that we no longer may announce", async () => {
+  await scenario.confirmed("anika");
+  await scenario.pass({ days: 32 });
+  const { status, body } = await scenario.answer("blocked", {
+    id: scenario.idOf(),
+    reason: "dues",
+    until: "2027-01-10",
+  });
+  expect([status, body]).toMatchObject([422, { errors: [{ pointer: "/data/until" }] }]);
+});
+
 test('accepts a repeated "started" answer', async () => {
   const { reference } = await scenario.started("anika");
   const events = async () => (await scenario.desk.readDetail(reference))?.events.length;

@@ -67,6 +67,8 @@ const refuse = (problem: ContractProblem): AnswerTaken => ({ ok: false, problem 
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law allows.",
+  "too-late-to-tell":
+    "It moves the due date beyond 45 days after the request, which we had to announce within a month.",
 };
 
 /** Hours until a failed job is handed over again. */
