@@ -22,7 +22,10 @@ export async function action(args: Route.ActionArgs) {
   const { operator, services, words, typed } = requireOperator(args, { admin: true });
   const isRecorded = await services.handOver.say(firstValue(typed, "about"), operator.name);
   if (!isRecorded) return data(null, { status: 422 });
-  return redirect(words.to(paths.operatorHandOver), 303);
+  // Returns to the line, so that the keyboard and screen readers keep their place.
+  const line = firstValue(typed, "line");
+  const fragment = line in words.operator.handOver.lines ? `#${line}` : "";
+  return redirect(words.to(paths.operatorHandOver) + fragment, 303);
 }
 
 export default function HandOverPage({
@@ -56,7 +59,7 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
   const { operator, dates, say, to } = useWords();
   const { handOver, people } = operator;
   return (
-    <li className="row">
+    <li id={name} className="row">
       <Mark done={done} />
       <div>
         <h2>
@@ -69,6 +72,7 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
         ) : null}
         {items.map(({ who, says, done, ticked }) => (
           <form key={who ?? ""} className="desk-buttons row" method="post">
+            <input type="hidden" name="line" value={name} />
             {who ? (
               <p>
                 <Mark done={done} />{" "}

@@ -104,7 +104,8 @@ function show(page: Document, url: string): void {
   const { pathname, search } = new URL(url);
   if (pathname + search !== here()) history.pushState(null, "", url);
   shown = here();
-  scrollTo(0, 0);
+  // A smooth scroll to the top would continue after `begin` has focused a field further down.
+  scrollTo({ top: 0, behavior: "instant" });
   begin();
   if (document.activeElement === document.body) document.getElementById("content")?.focus();
   ignoreTaps();

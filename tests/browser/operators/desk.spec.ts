@@ -1,4 +1,12 @@
-import { desktop, expect, type Locator, tabTo, test } from "../../harness/browser.ts";
+import {
+  desktop,
+  expect,
+  type Locator,
+  phone,
+  statusLine,
+  tabTo,
+  test,
+} from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
@@ -32,6 +40,8 @@ test("takes, completes and undoes requests by keyboard alone", async ({ page, se
   await page.goto(`${server.url}/operator`);
   await together(bar.take);
   await expect(page.locator("#told")).toBeFocused();
+  // The links of a large batch fill more than a phone's screen.
+  await expect(page.locator("#told").locator("a, button").first()).toHaveRole("button");
   await together(bar.complete);
   const both = page.locator("[data-place=account] input[value=both]");
   await expect(both).toBeVisible();
@@ -133,6 +143,39 @@ test("stores a note once if the form is resubmitted after a lost response", asyn
   await expect(page.getByText(results.note)).toBeVisible();
   await expect(page.getByText("She called at one.")).toHaveCount(1);
 });
+
+test("scrolls to the wrong field after an error far down a page", async ({
+  page,
+  signInAs,
+  noise,
+}) => {
+  noise.expect(statusLine(422));
+  await page.setViewportSize(phone);
+  await signInAs("Nadia");
+  await page.goto("/operator/me");
+  await page.locator("input[name=from]").fill("2026-12-25");
+  await page.locator("input[name=until]").fill("2026-12-21");
+  await page.locator("form:has(input[name=from]) button").click();
+  const until = page.locator("input[name=until]");
+  await expect(until).toHaveAttribute("aria-invalid", "true");
+  await page.evaluate(untilScrolled);
+  await expect(until).toBeFocused();
+  await expect(until).toBeInViewport({ ratio: 1 });
+});
+
+/** Waits until the page has kept its position for twenty frames, so that no smooth scroll is running. */
+function untilScrolled(): Promise<void> {
+  return new Promise((still) => {
+    let [last, frames] = [scrollY, 0];
+    const look = () => {
+      frames = scrollY === last ? frames + 1 : 0;
+      last = scrollY;
+      if (frames < 20) requestAnimationFrame(look);
+      else still();
+    };
+    look();
+  });
+}
 
 for (const size of [
   { width: 640, height: 360 },

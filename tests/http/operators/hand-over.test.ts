@@ -98,6 +98,9 @@ test("updates the handover checklist as members join, practice and leave", async
 
 test("shows which admin checked a line and lets admins uncheck it", async () => {
   await tick("restore");
+  const again = await nadia.post(path, { about: "tick restore", line: "restore" });
+  expect(again.headers.get("location")).toMatch(/#restore$/);
+  expect(elementsOf(await nadia.read(path), "li", { id: "restore" })).toHaveLength(1);
   const entry = say(words.said, { name: "Nadia", at: "" }).trim();
   expect(textOf(await nadia.read(path))).toContain(entry);
   await says("untick restore");

@@ -467,8 +467,8 @@ export function DoneNotice({
 }
 
 /**
- * Renders the success box: links to the requests, one Undo button for all of them, and a link to
- * the next request.
+ * Renders the success box: one Undo button for all requests, links to them, and a link to the next
+ * request. The button comes before a batch's links, which can be longer than a phone's screen.
  */
 function Done({ text, of, next }: DoneView) {
   const { operator, say, to } = useWords();
@@ -477,7 +477,7 @@ function Done({ text, of, next }: DoneView) {
   const names = of.map(({ reference }) => (
     <Fragment key={reference}>
       {only ? null : " "}
-      <a href={to(paths.operatorRequest(reference))}>
+      <a className={styles.reference} href={to(paths.operatorRequest(reference))}>
         <Text>{reference}</Text>
       </a>
     </Fragment>
@@ -494,16 +494,7 @@ function Done({ text, of, next }: DoneView) {
   };
   return (
     <NoticeBox tone={of.length > 0 ? "success" : "know"}>
-      <p>
-        {only ? (
-          <BorrowedText text={text} print={withLink} />
-        ) : (
-          <>
-            <Text>{text}</Text>
-            {names}
-          </>
-        )}
-      </p>
+      <p>{only ? <BorrowedText text={text} print={withLink} /> : <Text>{text}</Text>}</p>
       {r.length > 0 ? (
         <form method="post" action={to(paths.operator)} data-kept="">
           <Hidden fields={{ act: "undo", formKey: createFormKey(), r }} />
@@ -514,6 +505,7 @@ function Done({ text, of, next }: DoneView) {
           </Button>
         </form>
       ) : null}
+      {of.length > 1 ? <p>{names}</p> : null}
       {next ? <Next {...next} /> : null}
     </NoticeBox>
   );
