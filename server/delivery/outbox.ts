@@ -523,19 +523,27 @@ export const markDoubtful = writing(
 );
 
 /**
- * Lists a request's unsent messages of one kind that were created after `since`, whether or not
+ * Lists a request's unsent messages of two kinds that were created after `since`, whether or not
  * they have been tried.
  */
 export const listUnsent = reading(
   (
     tables,
-    { requestId, kind, since }: { requestId: number; kind: string; since: Temporal.Instant },
+    {
+      requestId,
+      kind,
+      otherKind,
+      since,
+    }: Record<"kind" | "otherKind", string> & {
+      requestId: number;
+      since: Temporal.Instant;
+    },
   ) =>
     tables
       .selectFrom("outbox")
       .select(["state", "last_problem"])
       .where("request_id", "=", requestId)
-      .where("kind", "=", kind)
+      .where("kind", "in", [kind, otherKind])
       .where("state", "in", ["waiting", "sending", "needs-person"])
       .where("created_at", ">", since),
 );

@@ -128,6 +128,17 @@ describe("restore letters", () => {
     expect(await service.desk.find(reference)).toMatchObject({ state: "confirmed" });
   });
 
+  test("keeps an unconfirmed request while the mail server doesn't take its restore letter", async () => {
+    const { reference } = await service.submitMailed();
+    service.answer = () => failed("mail server down (421)");
+    await restoreAndWrite();
+    for (let hour = 0; hour < 200; hour++) await service.round({ hours: 1 });
+    service.answer = () => ({ kind: "delivered" });
+    await service.desk.retry("Nadia");
+    await service.requests.confirm(await service.openMail("restored"));
+    expect(await service.desk.find(reference)).toMatchObject({ state: "confirmed" });
+  });
+
   test("sends the restore letter to the contact if the mailbox is closed", async () => {
     await service.enterClosed();
     await restoreAndWrite();

@@ -287,7 +287,9 @@ export async function isConfirmDelayed(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const since = now.subtract({ hours: mostDelayDays * 24 });
-  const unsent = await listUnsent(database, { requestId, kind: "confirm", since });
+  // After a restore, the restore letter contains the confirmation link.
+  const kinds = { kind: "confirm", otherKind: "restored" };
+  const unsent = await listUnsent(database, { requestId, ...kinds, since });
   return unsent.some(
     ({ state, lastProblem }) => state !== "needs-person" || !isRecipientRefused(lastProblem),
   );
