@@ -77,6 +77,21 @@ test("reads no extra rows for unconfirmed requests if no job is due", async () =
   expect(await rowsOfARound()).toBe(before);
 });
 
+test("expires the other requests if one request's row is invalid, and reports the error", async () => {
+  for (const name of ["broken", "whole"]) {
+    await service.submitMailed({ email: `${name}@uni.example` });
+  }
+  await service.kysely
+    .updateTable("requests")
+    .set({ reason: "unknown" })
+    .where("email", "=", "broken@uni.example")
+    .execute();
+  service.pass({ hours: 48 });
+  await expect(service.upkeep.run()).rejects.toThrow();
+  const left = await service.kysely.selectFrom("requests").select("email").execute();
+  expect(left).toEqual([{ email: "broken@uni.example" }]);
+});
+
 test("serves visitors between batches while expiring many requests", async () => {
   await submitMany(160);
   await service.outbox.sendAll();

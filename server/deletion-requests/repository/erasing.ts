@@ -1,5 +1,5 @@
 import { deleteMessagesOf, type Writing } from "../../delivery/outbox.ts";
-import type { Database } from "../../platform/database/database.ts";
+import { type Database, isStorageProblem } from "../../platform/database/database.ts";
 import { deleting, insertingOnce, listing, type Write } from "../../platform/database/statement.ts";
 import { yieldToOthers } from "../../platform/http/fair-queue.ts";
 import type { ReceivedRequest, StoredRequest } from "../state-machine/request.ts";
@@ -99,29 +99,42 @@ export const batchSize = 50;
 
 /**
  * Changes the listed requests in batches until `list` returns none or stops making progress. Skips
- * requests that have been deleted since.
+ * requests that have been deleted since. If a batch fails, changes its requests one by one so that
+ * a single invalid row doesn't keep the other requests from expiring.
  * @param write runs `work` in one transaction; extra arguments are passed on to `change`
+ * @throws the first error, after all other requests have been changed
  */
 export async function changeAll<More extends unknown[]>(
   write: (work: (transaction: Write, ...more: More) => Promise<void>) => Promise<void>,
   list: () => Promise<number[]>,
   change: (request: StoredRequest, transaction: Write, ...more: More) => Promise<void>,
 ): Promise<void> {
-  let before: number | undefined;
-  for (;;) {
-    const ids = await list();
-    // A batch that starts with the same id as the previous one made no progress. The next run
-    // retries.
-    if (ids.length === 0 || ids[0] === before) return;
-    before = ids[0];
-    await write(async (transaction, ...more) => {
+  const problems: unknown[] = [];
+  const changeThese = (ids: readonly number[]) =>
+    write(async (transaction, ...more) => {
       for (const id of ids) {
         const request = await findRequestById(transaction, { id });
         if (request) await change(request, transaction, ...more);
       }
     });
+  for (let before: number | undefined; ; ) {
+    const ids = await list();
+    // A batch that starts with the same id as the previous one made no progress. The next run
+    // retries.
+    if (ids.length === 0 || ids[0] === before) break;
+    before = ids[0];
+    await changeThese(ids).catch(async (error: unknown) => {
+      if (isStorageProblem(error)) throw error;
+      for (const id of ids) {
+        await changeThese([id]).catch((problem: unknown) => {
+          if (isStorageProblem(problem)) throw problem;
+          problems.push(problem);
+        });
+      }
+    });
     await yieldToOthers();
   }
+  if (problems.length > 0) throw problems[0];
 }
 
 /** Maximum number of hashed references to keep for a deleted request. */
