@@ -66,12 +66,12 @@ export async function openDeletionScenario(language = campus.settings.language) 
   const overdue = await actedOn("overdue", firstTick);
   site.wait({ hours: 24 * 21 });
   const late = await linkTo((await ask("late")).email);
-  const panelLeft = await ask("left");
-  const left = await visitOf(await linkTo(panelLeft.email));
+  const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 25 });
   // A newer link keeps the request alive. The older link's page must say so, not only that the link
   // has expired.
   await ask("late");
+  const panelLeft = await ask("panel-left");
   site.wait({ hours: 24 });
 
   const submitted = await ask("asked");
