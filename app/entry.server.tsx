@@ -13,6 +13,7 @@ import { readHandles } from "./document/page-handle.ts";
 import { RequestIdContext } from "./document/request-id.ts";
 import { findAddedStyles, findSheets, StylesContext } from "./document/styles.ts";
 import { TodayContext } from "./document/today.ts";
+import { removeUnusedProperties, removeUnusedRules } from "./document/used-styles.ts";
 import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
@@ -49,14 +50,14 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const { inside, late, footer } = findSheets(context, { isFault });
   // The operators' script replaces only the page's content and keeps the document's styles.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
-  const css =
+  const sheets =
     import.meta.env.DEV || !isStyled
       ? ""
       : [...inside.map(readAsset), findAddedStyles(settings.language)].join("");
-  const html = renderToStaticMarkup(
+  const markup = renderToStaticMarkup(
     <TodayContext value={dateAt(calendar, clock())}>
       <RequestIdContext value={requestIds.current()}>
-        <StylesContext value={{ inside: css, late, footer }}>
+        <StylesContext value={{ inside: sheets, late, footer }}>
           <TextMarksContext value={textMarks}>
             <ServerRouter context={context} url={request.url} />
           </TextMarksContext>
@@ -64,6 +65,10 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
       </RequestIdContext>
     </TodayContext>,
   );
+
+  // Islands and the operators' script add elements, so these pages keep all rules.
+  const css = hasIsland || isOperators ? sheets : removeUnusedStyles(sheets, markup, readAsset);
+  const html = markup.replace(sheets, () => css);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {
@@ -76,6 +81,17 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(retryLater)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });
+}
+
+/** Removes everything from the inline styles that neither the page nor its linked styles need. */
+function removeUnusedStyles(
+  css: string,
+  html: string,
+  readAsset: (path: string) => string,
+): string {
+  const linked = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
+  const others = [html.replace(css, ""), ...linked.map(([, path = ""]) => readAsset(path))];
+  return removeUnusedProperties(removeUnusedRules(css, html), others);
 }
 
 /**
