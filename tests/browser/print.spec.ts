@@ -39,6 +39,15 @@ for (const scheme of ["light", "dark"] as const) {
     const words = texts.map(({ text }) => text);
     const titles = await page.locator("main :is(h2, h3)").allTextContents();
     expect(titles.filter((title) => !words.some((text) => title.startsWith(text)))).toEqual([]);
+    const joined = await page.locator("main a + a").evaluateAll((links) =>
+      links
+        .filter(
+          (link) => link.checkVisibility() && !/\s/.test(link.previousSibling?.nodeValue ?? ""),
+        )
+        .filter((link) => getComputedStyle(link).display === "inline")
+        .map(({ textContent }) => textContent),
+    );
+    expect(joined, "links that run into each other").toEqual([]);
     for (const address of await page.locator("main a[target=_blank]").all()) {
       const shown = await address.evaluate((link) => getComputedStyle(link, "::after").content);
       expect(shown).toContain(await address.getAttribute("href"));
