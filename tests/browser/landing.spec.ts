@@ -199,6 +199,34 @@ const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
         .map((picture) => picture.getAttribute("src")),
   },
   {
+    what: "an available service shows most of its picture",
+    widths: [320, 360, 768, 960, 1280],
+    find: () =>
+      [...document.querySelectorAll<HTMLImageElement>("#services article:has(a) img")]
+        .filter(({ width, height, naturalWidth, naturalHeight }) => {
+          const stretch = width / height / (naturalWidth / naturalHeight);
+          return Math.min(stretch, 1 / stretch) < 0.6;
+        })
+        .map(({ src }) => src),
+  },
+  {
+    what: "part of the next card shows that a row scrolls",
+    widths: [320, 336, 360, 412, 600],
+    find: () =>
+      [...document.querySelectorAll("main [role=region][tabindex='0']")]
+        .filter((row) => row.scrollWidth > row.clientWidth + 1)
+        .filter((row) => {
+          row.scrollTo({ left: 0, behavior: "instant" });
+          const edge = row.getBoundingClientRect();
+          return ![...row.children].some((card) => {
+            const { left, right } = card.getBoundingClientRect();
+            const hidden = Math.max(edge.left - left, right - edge.right);
+            return hidden > 0 && right - left - hidden >= 16;
+          });
+        })
+        .map((row) => row.getAttribute("aria-label")),
+  },
+  {
     what: "no line of a card wraps around its picture",
     widths: [360, 412, 768, 960],
     find: () =>
@@ -276,6 +304,22 @@ for (const colorScheme of ["light", "dark"] as const) {
     }
   });
 }
+
+test("puts the hero's picture below its text if the text is twice as large", async ({ page }) => {
+  await page.goto("/");
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html { font-size: 200% }");
+    document.adoptedStyleSheets = [sheet];
+  });
+  await untilShown(page);
+  const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+  const facts = await page.locator("main section:first-of-type > ul").boundingBox();
+  const scene = await page.locator("main section:first-of-type img").first().boundingBox();
+  expect(title?.width).toBeGreaterThan(900);
+  expect(scene?.width).toBeGreaterThan(1200);
+  expect(scene?.y).toBeGreaterThan((facts?.y ?? 0) - 100);
+});
 
 test("keeps text and controls clear of a campus's hero photo", async ({ page }) => {
   // The hero of this campus is a drawing, so mark it as a photo and apply the styles for photos.
