@@ -21,7 +21,9 @@ test("gives each heading an id", () => {
 
 test("wraps a table in a focusable frame whose label lists the columns", () => {
   const html = renderMarkdown("| A | B |\n| --- | --: |\n| 1 | 2 |");
-  expect(html).toMatch(/^<div class="table-frame" role="region" aria-label="A, B" tabindex="0">/);
+  expect(html).toMatch(
+    /^<div class="table-frame narrow" role="region" aria-label="A, B" tabindex="0">/,
+  );
   expect(html).toContain('<th scope="col">A</th>');
   expect(html).toContain('class="align-right"');
   expect(html).not.toMatch(/\b(align|style)="/);

@@ -66,7 +66,7 @@ const columnsOfPhone = 2;
 /**
  * Wraps each table in a scrollable, focusable frame that is labeled with the table's columns, and
  * replaces the obsolete `align` attribute with a class. If the columns don't fit on a phone, the
- * frame's class stacks the rows there.
+ * frame's class stacks the rows there. A column of texts and a column of numbers make a narrow table.
  */
 const tidyTables = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -74,6 +74,7 @@ const tidyTables = () => (tree: Root) => {
     const heads = elementsIn(node, "th");
     const figures = heads.filter(({ properties }) => properties.align === "right").length;
     const columns = heads.map(wordsOf);
+    const isNarrow = heads.length === 2 && heads[1]?.properties.align === "right";
     const isStacked = heads.length - figures / 2 > columnsOfPhone;
     for (const cell of elementsIn(node, "th", "td")) {
       const { align, ...rest } = cell.properties;
@@ -85,7 +86,11 @@ const tidyTables = () => (tree: Root) => {
       type: "element",
       tagName: "div",
       properties: {
-        className: isStacked ? ["table-frame", "stacked"] : ["table-frame"],
+        className: [
+          "table-frame",
+          ...(isStacked ? ["stacked"] : []),
+          ...(isNarrow ? ["narrow"] : []),
+        ],
         role: "region",
         ariaLabel: columns.filter(Boolean).join(", "),
         tabIndex: 0,

@@ -97,7 +97,7 @@ function Stores() {
 function Social() {
   const { interface: labels, settings } = useWords();
   return (
-    <div>
+    <div className={styles.social}>
       {settings.social.length > 0 && (
         <h2>
           <Text>{labels.footer.socialTitle}</Text>

@@ -111,7 +111,14 @@ export default function BlogListPage({
           ) : null}
           <ul className={`page-width ${styles.posts}`}>
             {posts.map((post, index) => (
-              <PostCard key={post.id} post={post} list={category} size={cardSizeAt(index)} />
+              <PostCard
+                key={post.id}
+                post={post}
+                list={category}
+                size={cardSizeAt(index)}
+                className={placeInRow(index, posts.length)}
+                aloneOnTablet={isAloneOnTablet(index, posts.length)}
+              />
             ))}
           </ul>
           <ListPager category={category} page={page} pages={pages} />
@@ -131,6 +138,23 @@ function cardSizeAt(index: number) {
   if (index === 0) return "first";
   if (index % 7 === 0) return "wide";
   return index > 6 ? "small" : undefined;
+}
+
+/**
+ * Returns the class of a card that stretches to fill the last row of a desktop's three columns. It
+ * depends on the number of posts instead of the next card, so that no card changes its width while
+ * the page arrives.
+ */
+function placeInRow(index: number, length: number) {
+  const after = length - 1 - index;
+  const column = ((index % 7) - 1) % 3;
+  if (column < 0 || column + after > 1) return undefined;
+  return column + after === 0 ? styles.alone : styles.ofTwo;
+}
+
+/** Returns whether a card is alone in the last row of a tablet's two columns. */
+function isAloneOnTablet(index: number, length: number) {
+  return index === length - 1 && (index % 7) % 2 === 1;
 }
 
 /** Renders a notice for an empty blog or category, or for a page number out of range. */

@@ -19,16 +19,31 @@ export function PostCard({
   post,
   list,
   size,
+  className,
+  aloneOnTablet = false,
 }: {
   post: PostListing;
   /** Name of the list that the post's page links back to. */
   list: string;
   size?: CardSize | undefined;
+  className?: string | undefined;
+  /** Whether the card fills a row of its own on tablets. */
+  aloneOnTablet?: boolean;
 }) {
   const { interface: labels, inLanguage, to } = useWords();
   const first = size === "first";
   return (
-    <li id={cardId(post)} className={size ? `${styles.place} ${styles[size]}` : styles.place}>
+    <li
+      id={cardId(post)}
+      className={[
+        styles.place,
+        size && styles[size],
+        aloneOnTablet && styles.aloneOnTablet,
+        className,
+      ]
+        .filter(Boolean)
+        .join(" ")}
+    >
       <article className={`frame ${styles.card} ${categoryColours(post.category)}`}>
         <div className={`${styles.frame} ${fringe.fringe}`}>
           <Picture

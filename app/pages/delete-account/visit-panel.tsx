@@ -35,7 +35,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
   const { cancel, notStored } = words.deletion.visit;
   const { answer } = visited;
-  const { title, text, more } = panelOf(words, visited);
+  const { title, text, more, isWide } = panelOf(words, visited);
   const isStatus = answer.kind === "status" || answer.kind === "too-late";
   const status = isStatus ? answer.status : undefined;
   const tooLate = status?.state === "in-progress" ? cancel.tooLate : cancel.tooLateEnded;
@@ -44,7 +44,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
     <>
       <section
         id={answerId}
-        className={`stack panel ${styles.panel}`}
+        className={`stack panel ${styles.panel} ${isWide ? styles.wide : ""}`}
         tabIndex={-1}
         aria-labelledby="answer-title"
       >
@@ -68,22 +68,29 @@ export function VisitPanel({ visited }: { visited: Visited }) {
   );
 }
 
-/** Content of the panel. The document title also starts with `title`. */
-type Panel = { title: string; text?: string; more?: ReactNode };
+/**
+ * Content of the panel. The document title also starts with `title`. A wide panel has a route, which
+ * fills the page's width.
+ */
+type Panel = { title: string; text?: string; more?: ReactNode; isWide?: boolean };
 
 export function panelOf(words: PageWords, { answer, visit, asksToCancel }: Visited): Panel {
   const { dates, say } = words;
   const texts = words.deletion.visit;
   switch (answer.kind) {
     case "confirm":
-      return { ...texts.confirm, more: <Confirm answer={answer} visit={visit} /> };
+      return { ...texts.confirm, more: <Confirm answer={answer} visit={visit} />, isWide: true };
     case "status":
     case "too-late": {
       const { status } = answer;
       const { question: title, explain: text } = texts.cancel;
       return answer.kind === "status" && asksToCancel && status.canCancel
         ? { title, text, more: <CancelQuestion status={status} visit={visit} /> }
-        : { title: titleOf(words, status), more: <Standing answer={answer} visit={visit} /> };
+        : {
+            title: titleOf(words, status),
+            more: <Standing answer={answer} visit={visit} />,
+            isWide: true,
+          };
     }
     case "entered":
       if (answer.stop) return stopPanel(words, answer, answer.stop, visit);

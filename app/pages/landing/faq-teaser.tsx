@@ -10,15 +10,16 @@ import { Opening, Section } from "./section.tsx";
 export function FaqTeaser() {
   const words = useWords();
   const { faqTeaser } = words.landing;
+  const items = words.faq.slice(0, 5);
   return (
-    <Section field="paper" className={styles.faq} plain>
+    <Section field="paper" className={`${styles.faq} ${items.length < 4 ? styles.few : ""}`} plain>
       <div className={styles.board} data-field="sky">
         <Opening title={faqTeaser.title} lead={faqTeaser.lead} />
         <ButtonLink href={words.to(paths.faq)} variant="marigold">
           {faqTeaser.viewAll}
         </ButtonLink>
       </div>
-      <FaqList items={words.faq.slice(0, 5).map((item) => shorten(words, item))} headingLevel={3} />
+      <FaqList items={items.map((item) => shorten(words, item))} headingLevel={3} />
     </Section>
   );
 }

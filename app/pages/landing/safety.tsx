@@ -31,7 +31,7 @@ export function Safety() {
                 <Text>{point.text}</Text>
               </p>
             </div>
-            <ul className={`row ${styles.facts}`}>
+            <ul className={`row ${styles.facts} ${point.facts.length > 2 ? styles.several : ""}`}>
               {point.facts.map((fact) => (
                 <li key={fact.label}>
                   {fact.call ? (

@@ -66,7 +66,7 @@ export default function OwnPage({ loaderData: page }: Route.ComponentProps) {
       </header>
       <div className={`page-width ${styles.layout}`}>
         <div
-          className={`${prose.prose} ${styles.text} ${checklist.text}`}
+          className={`${prose.prose} ${styles.text} ${page.html.includes("<h2") ? styles.titled : ""} ${checklist.text}`}
           {...spoken}
           dangerouslySetInnerHTML={{ __html: page.html }}
         />
