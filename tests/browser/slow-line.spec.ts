@@ -2,22 +2,26 @@ import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
-import { postPaths } from "../harness/campus.ts";
+import { addressIn, campus, pagePaths } from "../harness/campus.ts";
 import * as probes from "../harness/in-page.ts";
 
 // On a slow connection, a page arrives in pieces. The test sends each piece after the previous one
 // is painted, and sends the display font last. The steps are therefore the same on every machine.
 
-const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
+const tablet = { width: 800, height: 1000 };
+
+/** Lists of a category are shorter than the list of all posts. */
+const pages = pagePaths.filter((path) => !path.includes("?") || path.endsWith("=All"));
 
 /**
  * Maximum layout shift. Columns and rows have their size before their text arrives, but growing
- * text always moves its neighbors a little.
+ * text always moves its neighbors a little, and so does a line that breaks elsewhere in the display
+ * font. In a script that no installed font has, more lines break elsewhere; browsers call 0.1 good.
  */
-const limit = 0.02;
+const limits = { first: 0.05, translation: 0.1 };
 
-/** Size of a piece of the compressed page in bytes: the payload of the smallest TCP packets. */
-const pieceBytes = 536;
+/** Size of a piece of the compressed page in bytes: the payload of a TCP packet. */
+const pieceBytes = 1220;
 
 /**
  * Starts a proxy that sends one piece of a page per call of `send`, and fonts after the last piece.
@@ -74,8 +78,26 @@ function untilPainted(): Promise<number> {
   });
 }
 
-for (const [size, viewport] of Object.entries({ phone, desktop })) {
-  test(`causes no layout shift while a page arrives in pieces (${size})`, async ({
+const visits = [
+  ...Object.entries({ phone, tablet, desktop }).map(([size, viewport]) => ({
+    what: `(${size})`,
+    language: campus.settings.language,
+    limit: limits.first,
+    viewport,
+  })),
+  // Phones have fonts for every script.
+  ...campus.translations.flatMap(({ settings: { language } }) =>
+    Object.entries({ tablet, desktop }).map(([size, viewport]) => ({
+      what: `in ${language} (${size})`,
+      language,
+      limit: limits.translation,
+      viewport,
+    })),
+  ),
+];
+
+for (const { what, language, limit, viewport } of visits) {
+  test(`causes no layout shift while a page arrives in pieces ${what}`, async ({
     page,
     server,
   }) => {
@@ -84,13 +106,14 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
     await page.emulateMedia({ reducedMotion: "reduce" });
     let paintedOnTheWay = 0;
     for (const path of pages) {
-      await page.goto(line.url + path, { waitUntil: "commit" });
+      await page.goto(line.url + addressIn(language, path), { waitUntil: "commit" });
       while (line.send()) {
         paintedOnTheWay += await page.evaluate(untilPainted);
       }
       await page.waitForLoadState();
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      expect(await page.evaluate(probes.shifted, {}), path).toBeLessThan(limit);
+      const shift = await page.evaluate(probes.shifted, {});
+      expect.soft(shift, path).toBeLessThan(limit);
     }
     expect(paintedOnTheWay, "paints of incomplete pages").toBeGreaterThan(5);
   });
