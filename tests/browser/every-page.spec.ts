@@ -1,4 +1,5 @@
-import { expect, findFaults, phone, statusLine, test } from "../harness/browser.ts";
+import { findFaults } from "../harness/axe.ts";
+import { expect, phone, statusLine, test } from "../harness/browser.ts";
 import {
   addressIn,
   campus,

@@ -1,6 +1,7 @@
 import { borrow } from "../../server/platform/i18n/borrowed-words.ts";
 import { directionOf } from "../../server/platform/i18n/direction.ts";
-import { expect, findFaults, phone, statusLine, test } from "../harness/browser.ts";
+import { findFaults } from "../harness/axe.ts";
+import { expect, phone, statusLine, test } from "../harness/browser.ts";
 import { campus, editions } from "../harness/campus.ts";
 import * as probes from "../harness/in-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import {
   test as base,
   type ConsoleMessage,
@@ -8,7 +6,6 @@ import {
   type Locator,
   type Page,
 } from "@playwright/test";
-import type { RunOptions } from "axe-core";
 import { sessionCookieName } from "../../server/team/roster/sessions.ts";
 import type { DeletionScenario } from "./deletion-scenario.ts";
 import type { openDeskScenes } from "./desk-scenes.ts";
@@ -142,34 +139,6 @@ function perLanguage<T extends AsyncDisposable>(open: (language: string) => Prom
 /** Matches the message that the browser logs for a response with this error status. */
 export const statusLine = (status: number) =>
   new RegExp(`^error: Failed to load resource: the server responded with a status of ${status}`);
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-
-/** axe rules for WCAG 1.3.4, 2.5.3 and 2.5.8, which axe doesn't run by default. */
-const rulesToo = {
-  "css-orientation-lock": { enabled: true },
-  "label-content-name-mismatch": { enabled: true },
-  "target-size": { enabled: true },
-};
-
-/**
- * Runs axe on the current page and returns its findings. Without `rules`, runs axe's default rules
- * and `rulesToo`.
- */
-export async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  const options: RunOptions = rules
-    ? { runOnly: { type: "rule", values: rules } }
-    : { rules: rulesToo };
-  return page.evaluate(async (wanted) => {
-    const { axe } = window as unknown as { axe: typeof import("axe-core") };
-    const { violations } = await axe.run({ ...wanted, resultTypes: ["violations"] });
-    return violations.map(
-      ({ id, help, nodes }) =>
-        `${id}: ${help}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.data?.contrastRatio ?? ""}`).join(" | ")}`,
-    );
-  }, options);
-}
 
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1280, height: 800 };

@@ -1,5 +1,6 @@
 import type { ViewportSize } from "@playwright/test";
-import { expect, findFaults, type Page, untilShown } from "./browser.ts";
+import { findFaults } from "./axe.ts";
+import { expect, type Page, untilShown } from "./browser.ts";
 import { setBodyFont } from "./faces.ts";
 import * as probes from "./in-page.ts";
 

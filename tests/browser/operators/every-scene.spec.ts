@@ -1,5 +1,6 @@
 import routes from "../../../app/routes.ts";
-import { expect, findFaults, type Page, test } from "../../harness/browser.ts";
+import { findFaults } from "../../harness/axe.ts";
+import { expect, type Page, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page.ts";
 import * as probes from "../../harness/in-page.ts";

@@ -1,4 +1,5 @@
-import { expect, findFaults, type Page, phone, statusLine, test } from "../../harness/browser.ts";
+import { findFaults } from "../../harness/axe.ts";
+import { expect, type Page, phone, statusLine, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
