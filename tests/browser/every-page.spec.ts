@@ -2,13 +2,12 @@ import { findFaults } from "../harness/axe.ts";
 import { expect, phone, statusLine, test } from "../harness/browser.ts";
 import {
   addressIn,
+  alikePaths,
   campus,
-  categoryPaths,
+  distinctPaths,
   editions,
   isFirstCampus,
-  missingPaths,
-  pagePaths,
-  postPaths,
+  visitedPosts,
 } from "../harness/campus.ts";
 import type { DeletionState } from "../harness/deletion-scenario.ts";
 import {
@@ -28,27 +27,13 @@ import { pageScenes } from "../harness/page-scenes.ts";
 // settings. Checks that depend only on code run in the first campus's default language; checks of
 // text run in every language of every campus.
 
-const longest = campus.posts.toSorted((a, b) => b.html.length - a.html.length)[0];
-const withTable = campus.posts.find(({ html }) => html.includes("<table"));
-const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
-
-/** Posts and categories whose pages differ from a tested page only in text. */
-const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
-  (path) => !visitedPosts.includes(path),
-);
-
 /** One state per layout; every other state uses one of these layouts. */
 const unlike: readonly DeletionState[] = [
   ...(["submitted", "to-confirm", "cancel-asked", "held"] as const),
   ...(["overdue", "completed", "entered", "link-expired"] as const),
 ];
 
-const addresses = [
-  ...pagePaths.filter((path) => isDeep || !alike.includes(path)),
-  "/blog?category=Cricket",
-  ...missingPaths.slice(0, 2),
-  "/delete-my-account?link=unknown",
-];
+const addresses = isDeep ? [...distinctPaths, ...alikePaths] : distinctPaths;
 
 // A test makes many checks, but only a hanging test takes this long.
 test.describe.configure({ timeout: 1_500_000 });
@@ -99,7 +84,7 @@ for (const { settings } of editions) {
   }) => {
     await enlargeText(page, 2);
     await page.setViewportSize({ width: 320, height: 640 });
-    for (const path of alike) {
+    for (const path of alikePaths) {
       await page.goto(to(path));
       const sideways = () => page.evaluate(probes.sideways);
       // The styles for such narrow lines load late.

@@ -74,3 +74,22 @@ export const pagePaths = [...contentPaths, "/delete-my-account"];
 /** Paths with status 404: unknown posts and malformed post numbers. */
 export const missingPostPaths = hasSection("blog") ? ["/blog/99999", "/blog/abc", "/blog/012"] : [];
 export const missingPaths = ["/nowhere", ...missingPostPaths];
+
+const longest = campus.posts.toSorted((a, b) => b.html.length - a.html.length)[0];
+const withTable = campus.posts.find(({ html }) => html.includes("<table"));
+
+/** Paths of the posts that represent all posts. */
+export const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
+
+/** Paths of posts and categories that differ from a page of `distinctPaths` only in text. */
+export const alikePaths = [...postPaths, ...categoryPaths.slice(1)].filter(
+  (path) => !visitedPosts.includes(path),
+);
+
+/** Paths of pages that differ in more than text, including pages with an error. */
+export const distinctPaths = [
+  ...pagePaths.filter((path) => !alikePaths.includes(path)),
+  "/blog?category=Cricket",
+  ...missingPaths.slice(0, 2),
+  "/delete-my-account?link=unknown",
+];
