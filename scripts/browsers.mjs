@@ -31,8 +31,11 @@ const firefox = {
 /** WebKit's driver, which starts its own minimal browser, and a virtual screen for that browser. */
 const webkit = [
   { title: "WebKit's driver", names: ["WebKitWebDriver"], packages: ["webkit2gtk-driver"] },
-  { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },
-  { title: "xdotool", names: ["xdotool"], packages: ["xdotool", "fonts-liberation"] },
+  {
+    title: "a virtual screen (Xvfb)",
+    names: ["Xvfb"],
+    packages: ["xvfb", "fonts-liberation"],
+  },
 ];
 /** Proxies with sample configurations in `examples/`, and a shared cache. */
 const proxies = [
