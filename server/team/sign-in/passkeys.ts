@@ -157,7 +157,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const found = await verify({ ...toVerify, credential }).catch(() => null);
       if (!found?.verified) return refused("wrong");
       const counter = found.authenticationInfo.newCounter;
-      return { kind: "signed", passkey, counter, challenge } as const;
+      return { kind: "signed", credentialId: id, counter, challenge } as const;
     },
 
     async verifyNewPasskey(typed: unknown, purpose: string) {
@@ -193,7 +193,7 @@ export const spendChallenge: (transaction: Write, challenge: Challenge) => Promi
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
 /** Finds a passkey and the name of its operator, if the operator is still on the team. */
-const findPasskey = reading(
+export const findPasskey = reading(
   (tables, { credentialId }: { credentialId: string }) =>
     tables
       .selectFrom("operator_passkeys")

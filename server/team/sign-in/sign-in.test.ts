@@ -166,6 +166,16 @@ test("blocks a passkey and ends its sessions if its counter decreases", async ()
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
+test("blocks a passkey that signs in twice at once with the same counter", async () => {
+  const { device } = await enrolled("Nadia");
+  const answers = await Promise.all([
+    signIn(device, { counter: 10 }),
+    signIn(device, { counter: 10 }),
+  ]);
+  expect(answers.map(({ kind }) => kind).sort()).toEqual(["in", "refused"]);
+  expect(await signIn(device, { counter: 30 })).toEqual(refused("doubted"));
+});
+
 test("treats a session as fresh for five minutes after the passkey is used", async () => {
   const { device, cookie } = await enrolled("Nadia");
   service.pass({ minutes: 4 });

@@ -16,6 +16,7 @@ import { createAccount } from "./own-account.ts";
 import {
   addPasskey,
   createPasskeyQuestions,
+  findPasskey,
   markPasskeySuspicious,
   type PasskeyServices,
   recordPasskeyUse,
@@ -66,11 +67,15 @@ function createSignInMethods(services: PasskeyServices) {
     async signIn(answer: unknown, userAgent: string | null, before: SignedIn | undefined) {
       const signed = await questions.verifySignature(answer);
       if (signed.kind === "refused") return signed;
-      const { counter, challenge } = signed;
-      const { id, operatorId, name, ...passkey } = signed.passkey;
+      const { counter, challenge, credentialId } = signed;
       return database.write(async (transaction) => {
         const at = clock();
         if (!(await spendChallenge(transaction, challenge))) return refused("expired");
+        // Another sign-in or a removal may have changed the passkey since the signature was read.
+        const passkey = await findPasskey(transaction, { credentialId });
+        if (!passkey) return refused("wrong");
+        if (passkey.doubtedAt) return refused("doubted");
+        const { id, operatorId, name } = passkey;
         const counts = counter > 0 || passkey.counter > 0;
         if (counts && counter <= passkey.counter) {
           await markPasskeySuspicious(transaction, { id, doubtedAt: at });
