@@ -166,7 +166,7 @@ function Neighbours({ post }: { post: PostListing }) {
   if (!previous && !next) return null;
   return (
     <nav
-      className={`page-width stack late ${styles.signs}`}
+      className={`page-width stack ${styles.signs}`}
       aria-label={`${blog.previous}, ${blog.next}`}
     >
       {previous ? (
@@ -199,7 +199,7 @@ function Related({ post }: { post: PostListing }) {
   if (related.length === 0) return null;
   return (
     <section className={styles.related} data-field="sky" aria-labelledby="read-next">
-      <div className="page-width late">
+      <div className="page-width">
         <h2 id="read-next">
           <Text>{words.interface.blog.related}</Text>
         </h2>
