@@ -86,18 +86,19 @@ async function measureLoad(browser: Browser, url: string): Promise<Load> {
       "blink.user_timing",
     ],
   });
+  await page.addInitScript((mark) => {
+    addEventListener("load", () => requestIdleCallback(() => performance.mark(mark)));
+  }, idleMark);
   await page.goto(url);
-  const untilIdle = () =>
-    page.evaluate(
-      (mark) =>
-        new Promise((resolve) => requestIdleCallback(() => resolve(performance.mark(mark)))),
-      idleMark,
-    );
-  await untilIdle();
-  await page.waitForFunction(() => !document.querySelector(".late"));
-  await untilIdle();
+  await page.waitForFunction(
+    (mark) => performance.getEntriesByName(mark).length > 0 && !document.querySelector(".late"),
+    idleMark,
+  );
+  // Waits for the last part's frame.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
-  return sumUp(traceEvents, url);
+  // On a busy machine, a new process sometimes starts tracing after its page has begun.
+  return sumUp(traceEvents, url) ?? measureLoad(browser, url);
 }
 
 /** A trace event. `ts` is its start and `tdur` its CPU time, both in microseconds. */
@@ -110,12 +111,15 @@ type TraceEvent = {
   args: { data?: { url?: string } };
 };
 
-/** Splits the page's main-thread events at the first idle moment and sums up both halves. */
-function sumUp(events: readonly TraceEvent[], url: string): Load {
+/**
+ * Splits the page's main-thread events at the first idle moment and sums up both halves. Returns
+ * undefined if the trace lacks the page's start or that moment.
+ */
+function sumUp(events: readonly TraceEvent[], url: string): Load | undefined {
   const commit = events.find(({ name, args }) => name === "CommitLoad" && args.data?.url === url);
   const threadEvents = events.filter(({ pid, tid }) => pid === commit?.pid && tid === commit?.tid);
   const idle = threadEvents.find(({ name }) => name === idleMark);
-  if (!idle) throw new Error(`${url} was never idle`);
+  if (!idle) return undefined;
   return {
     early: sumUpWork(threadEvents.filter(({ ts }) => ts < idle.ts)),
     late: sumUpWork(threadEvents.filter(({ ts }) => ts >= idle.ts)),
