@@ -36,7 +36,7 @@ export function meta({ error, location }: Route.MetaArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const path = usePath();
   const matches = useMatches();
-  const { isOperators, isLong, scripts } = readHandles(matches);
+  const { isOperators, scripts } = readHandles(matches);
   const { settings, interface: labels, dir, notices } = useWords();
   const { inside, footer } = use(StylesContext);
   const today = use(TodayContext);
@@ -80,7 +80,7 @@ export function Layout({ children }: { children: ReactNode }) {
               {children}
             </main>
             {footer !== "" && <link rel="stylesheet" href={footer} />}
-            <SiteFooter year={today.year} isDistant={isLong} />
+            <SiteFooter year={today.year} />
             {scripts.map((script) => (
               <script key={script} dangerouslySetInnerHTML={{ __html: script }} />
             ))}

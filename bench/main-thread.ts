@@ -1,4 +1,5 @@
 import { type Browser, chromium } from "@playwright/test";
+import { lateParts } from "../tests/harness/in-page.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";
 import { servePlainPages } from "./plain-pages.ts";
 import { atMost, median, type Row, ratio } from "./report.ts";
@@ -90,10 +91,8 @@ async function measureLoad(browser: Browser, url: string): Promise<Load> {
     addEventListener("load", () => requestIdleCallback(() => performance.mark(mark)));
   }, idleMark);
   await page.goto(url);
-  await page.waitForFunction(
-    (mark) => performance.getEntriesByName(mark).length > 0 && !document.querySelector(".late"),
-    idleMark,
-  );
+  await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, idleMark);
+  while ((await page.evaluate(lateParts)) > 0) await page.waitForTimeout(200);
   // Waits for the last part's frame.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));

@@ -7,8 +7,7 @@ import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
 import { Text } from "./text.tsx";
 
-/** @param isDistant whether the footer is far below the first view */
-export function SiteFooter({ year, isDistant }: { year: number; isDistant: boolean }) {
+export function SiteFooter({ year }: { year: number }) {
   const { interface: labels, pages, say, settings } = useWords();
   const { footer, nav } = labels;
   const { imprint, stores, product, tagline } = settings;
@@ -32,7 +31,7 @@ export function SiteFooter({ year, isDistant }: { year: number; isDistant: boole
   return (
     <footer className={styles.footer} data-site-footer="" data-field="night">
       <div className={styles.bunting} aria-hidden="true" />
-      <div className={`page-width ${isDistant ? "late " : ""}${styles.columns}`}>
+      <div className={`page-width ${styles.columns}`}>
         <div className={styles.apps}>
           <p className={styles.tagline}>
             <Text>{tagline}</Text>

@@ -1,4 +1,3 @@
-import lateParts from "../components/late-parts.js?script";
 import pageScript from "../components/page-script.js?script";
 
 /** Document settings that a route exports as `handle`. */
@@ -10,8 +9,6 @@ export type PageHandle = {
   inlineScripts?: string[];
   /** Returns whether a page exists at this path, for routes with broad patterns. */
   isThere?: (path: string) => boolean;
-  /** Whether the page is many phone screens long, so that its end can be laid out late. */
-  isLong?: boolean;
   /** Whether the page loads an island. Islands need script files from this site. */
   island?: boolean;
   /**
@@ -40,8 +37,7 @@ export function readHandles(matches: readonly { handle?: unknown }[]) {
   const scripts = handles.flatMap((handle) => handle.inlineScripts ?? []);
   return {
     isOperators,
-    isLong: handles.some((handle) => handle.isLong),
     hasIsland: handles.some((handle) => handle.island),
-    scripts: isOperators ? [] : [pageScript, ...scripts, lateParts],
+    scripts: isOperators ? [] : [pageScript, ...scripts],
   };
 }

@@ -1,6 +1,5 @@
 import { expect, type Page, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
-import * as probes from "../harness/in-page.ts";
 
 const { legal: words } = campus.interface;
 const contents = (page: Page) => page.getByRole("navigation", { name: words.contents });
@@ -40,14 +39,6 @@ for (const javaScriptEnabled of [true, false]) {
       await contents(page).locator("summary").click();
       await stop(page, middle).click();
       await expect(page.locator(`#section-${middle} h2`)).toBeInViewport();
-    });
-
-    test("opens at the section in the URL and stays there", async ({ page }) => {
-      await page.goto(`${path}#section-${middle}`);
-      const top = () =>
-        page.locator(`#section-${middle}`).evaluate((section) => section.getBoundingClientRect().y);
-      await expect.poll(() => page.evaluate(probes.lateParts)).toBe(0);
-      await expect.poll(async () => Math.abs(await top())).toBeLessThan(120);
     });
   });
 }

@@ -10,10 +10,10 @@ export function About() {
   const { about } = useWords().landing;
   return (
     <section className={styles.about} id="about" data-field="paper">
-      <div className={`late ${styles.campus} ${styles.torn}`}>
+      <div className={`${styles.campus} ${styles.torn}`}>
         <Picture name="about" alt={about.pictureAlt} />
       </div>
-      <div className={`stack late ${styles.words}`}>
+      <div className={`stack ${styles.words}`}>
         <h2>
           <Text>{about.title}</Text>
         </h2>

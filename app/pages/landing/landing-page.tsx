@@ -27,6 +27,7 @@ import { presentTrips } from "./fare-board.tsx";
 import { Features } from "./features.tsx";
 import { Hero } from "./hero.tsx";
 import styles from "./landing-page.module.css";
+import lateParts from "./late-parts.js?script";
 import { Registration } from "./registration.tsx";
 import { Safety } from "./safety.tsx";
 import { Services } from "./services.tsx";
@@ -35,8 +36,7 @@ import { Steps } from "./steps.tsx";
 import { asksForTrip, readTrip, tripPath } from "./trip.ts";
 
 export const handle: PageHandle = {
-  isLong: true,
-  inlineScripts: campus.settings.places ? [fareBoard] : [],
+  inlineScripts: [...(campus.settings.places ? [fareBoard] : []), lateParts],
   query: ["from", "to"],
   keptAs(url) {
     const trip = readTrip(url, wordsAt(url));

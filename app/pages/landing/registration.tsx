@@ -21,7 +21,7 @@ export function Registration() {
       {seats.map((seat) => {
         const { name, title, text, needs, alt } = registration[seat.id];
         return (
-          <article key={seat.id} className={`late ${styles[seat.id]}`} data-field={seat.field}>
+          <article key={seat.id} className={styles[seat.id]} data-field={seat.field}>
             <Picture name={`join-${seat.id}`} alt={alt} className={`frame ${styles.picture}`} />
             <div className={styles.words}>
               <h3>
@@ -47,7 +47,7 @@ export function Registration() {
           </article>
         );
       })}
-      <div className={`late ${styles.note}`} data-field="night">
+      <div className={styles.note} data-field="night">
         <p>
           <Text>{registration.joinNote}</Text>
         </p>

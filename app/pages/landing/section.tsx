@@ -27,7 +27,7 @@ export function Section({
       data-field={field}
       data-plain={plain ? "" : undefined}
     >
-      <div className={`page-width late ${styles.inside} ${className}`}>{children}</div>
+      <div className={`page-width ${styles.inside} ${className}`}>{children}</div>
     </section>
   );
 }

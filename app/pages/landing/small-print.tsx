@@ -11,7 +11,7 @@ export function SmallPrint({ has }: { has: (name: "cookies" | "refund") => boole
   const { cookies, refund } = useWords().landing;
   return (
     <div className={section.section} data-field="sky">
-      <div className={`page-width stack late ${styles.inside}`}>
+      <div className={`page-width stack ${styles.inside}`}>
         {has("cookies") && (
           <section className={styles.cookies} id="cookies">
             <h2>

@@ -28,7 +28,6 @@ const documentAt = (path: string, { legal }: PageWords) =>
     : { document: legal.privacy, colours: fringe.leaf };
 
 export const handle: PageHandle = {
-  isLong: true,
   inlineScripts: [tableOfContents],
   keptAs: ({ pathname }) => findPage(pathname),
 };
@@ -138,11 +137,7 @@ function Section({ section, number }: { section: Sections[number]; number: numbe
   const { interface: labels, digits, inLanguage } = useWords();
   const { legal } = labels;
   return (
-    <section
-      id={`section-${number}`}
-      className={number > 1 ? `late ${styles.section}` : styles.section}
-      {...inLanguage(language)}
-    >
+    <section id={`section-${number}`} className={styles.section} {...inLanguage(language)}>
       <h2>
         <span className={styles.number}>{digits(number)}</span>{" "}
         <span>
