@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type Browser, chromium } from "@playwright/test";
 import { lateParts } from "../tests/harness/in-page.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";
@@ -92,7 +93,7 @@ async function measureLoad(browser: Browser, url: string): Promise<Load> {
   }, idleMark);
   await page.goto(url);
   await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, idleMark);
-  while ((await page.evaluate(lateParts)) > 0) await page.waitForTimeout(200);
+  while ((await page.evaluate(lateParts)) > 0) await setTimeout(200);
   // Waits for the last part's frame.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
