@@ -13,7 +13,7 @@ import { readHandles } from "./document/page-handle.ts";
 import { RequestIdContext } from "./document/request-id.ts";
 import { findAddedStyles, findSheets, StylesContext } from "./document/styles.ts";
 import { TodayContext } from "./document/today.ts";
-import { removeUnusedStyles } from "./document/used-styles.ts";
+import { removeUnusedProperties, removeUnusedRules } from "./document/used-styles.ts";
 import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
@@ -41,13 +41,7 @@ type Rendering = {
 };
 
 /** Renders a page as complete HTML with inline styles and no React Router client scripts. */
-async function renderPage({
-  request,
-  status,
-  headers,
-  context,
-  loadContext,
-}: Rendering): Promise<Response> {
+function renderPage({ request, status, headers, context, loadContext }: Rendering): Response {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const { settings, textMarks } = wordsAt(new URL(request.url));
@@ -73,10 +67,7 @@ async function renderPage({
   );
 
   // Islands and the operators' script add elements, so these pages keep all rules.
-  const css =
-    hasIsland || isOperators || sheets === ""
-      ? sheets
-      : await removeUnusedStyles(sheets, markup.replace(sheets, ""));
+  const css = hasIsland || isOperators ? sheets : removeUnusedStyles(sheets, markup, readAsset);
   const html = markup.replace(sheets, () => css);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -90,6 +81,17 @@ async function renderPage({
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(retryLater)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });
+}
+
+/** Removes everything from the inline styles that neither the page nor its linked styles need. */
+function removeUnusedStyles(
+  css: string,
+  html: string,
+  readAsset: (path: string) => string,
+): string {
+  const linked = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
+  const others = [html.replace(css, ""), ...linked.map(([, path = ""]) => readAsset(path))];
+  return removeUnusedProperties(removeUnusedRules(css, html), others);
 }
 
 /**
