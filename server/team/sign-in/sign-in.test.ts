@@ -137,7 +137,7 @@ test("keeps one passkey if an operator removes two at the same time", async () =
   await addDevice(cookie);
   const { passkeys } = await door.account(nadia);
   const results = await Promise.all(passkeys.map(({ id }) => door.removeDevice(id, nadia)));
-  expect(results).toEqual([undefined, refused("last-passkey")]);
+  expect(results).toEqual(expect.arrayContaining([undefined, refused("last-passkey")]));
   expect((await door.account(nadia)).passkeys).toHaveLength(1);
 });
 
