@@ -4,29 +4,17 @@ import { removeUnusedProperties, removeUnusedRules } from "./used-styles.ts";
 const html = '<main class="page wide"><p class="lead"><a href="/">.unused{}</a></p></main>';
 
 test.each([
-  ["a rule whose class the page has", ".lead{margin:0}", ".lead{margin:0}"],
-  ["a rule without classes", "p>a:hover{color:red}", "p>a:hover{color:red}"],
-  ["a rule for any element", "*,:before{margin:0}:root{gap:0}", "*,:before{margin:0}:root{gap:0}"],
-  ["a rule for an attribute", "a[href^=tel\\:]{margin:0}", "a[href^=tel\\:]{margin:0}"],
-  ["a rule with one used selector", ".unused,.lead{margin:0}", ".unused,.lead{margin:0}"],
-  ["a rule for elements without a class", "p:not(.unused){margin:0}", "p:not(.unused){margin:0}"],
-  [
-    "a rule with several kinds of elements",
-    ".page>:is(:nth-child(7n+1),.unused){margin:0}",
-    ".page>:is(:nth-child(7n+1),.unused){margin:0}",
-  ],
-  [
-    "a font",
-    "@layer page;@font-face{src:url(a.woff2)}",
-    "@layer page;@font-face{src:url(a.woff2)}",
-  ],
-  [
-    "the steps of an animation",
-    "@keyframes turn{to{rotate:1turn}}",
-    "@keyframes turn{to{rotate:1turn}}",
-  ],
-])("keeps %s", (_, css, left) => {
-  expect(removeUnusedRules(css, html)).toBe(left);
+  ["a rule whose class the page has", ".lead{margin:0}"],
+  ["a rule without classes", "p>a:hover{color:red}"],
+  ["a rule for any element", "*,:before{margin:0}:root{gap:0}"],
+  ["a rule for an attribute", "a[href^=tel\\:]{margin:0}"],
+  ["a rule with one used selector", ".unused,.lead{margin:0}"],
+  ["a rule for elements without a class", "p:not(.unused){margin:0}"],
+  ["a rule with several kinds of elements", ".page>:is(:nth-child(7n+1),.unused){margin:0}"],
+  ["a font", "@layer page;@font-face{src:url(a.woff2)}"],
+  ["the steps of an animation", "@keyframes turn{to{rotate:1turn}}"],
+])("keeps %s", (_, css) => {
+  expect(removeUnusedRules(css, html)).toBe(css);
 });
 
 test.each([
