@@ -109,8 +109,11 @@ test("the webhook example deletes exactly the requested account", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.split("\n").filter(Boolean)).toEqual([
     "good   It took a signed ping (204).",
+    "good   It took a ping with two signatures, as while a secret is replaced (204).",
+    "good   It refused a ping without a signature (401).",
     "good   It refused a ping that someone else had signed (401).",
     "good   It refused a ping of ten minutes ago (401).",
+    "good   It refused a ping from ten minutes ahead (401).",
     `good   Signed answers arrive at ${site.url}/hooks/account-system.`,
   ]);
 

@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeCertificate } from "../../../tests/harness/certificate.ts";
 import { folder, folderForEachTest } from "../../../tests/harness/folder.ts";
 import { findFreePort } from "../../../tests/harness/free-port.ts";
 import type { ConnectedAccountSystem } from "../../config.ts";
-import { startReceiver, type TestReceiver } from "../account-system.fixture.ts";
+import { signAs, startReceiver, type TestReceiver } from "../account-system.fixture.ts";
 import { checkAccountSystem } from "./connection-check.ts";
 
 let receiver: TestReceiver;
@@ -42,6 +44,80 @@ test("reports that our own URL rejects signed calls", async () => {
   expect(arrives?.text).toMatch(
     /^Signed answers do not arrive at .* \(401\): is the server running/,
   );
+});
+
+describe("a receiver with one mistake", () => {
+  type Call = {
+    header(name: string): string;
+    /** Whether one of the signatures is right. */
+    isSigned: boolean;
+    minutesOld: number;
+  };
+
+  /** Lets the receiver answer 204 to the pings that it takes, and as `refuse` does to the others. */
+  function judgePings(
+    takes: (call: Call) => boolean,
+    refuse = (response: ServerResponse): unknown => response.writeHead(401).end(),
+  ): void {
+    receiver.intercept = async (request, response) => {
+      const body = await text(request);
+      const header = (name: string) => String(request.headers[name] ?? "");
+      const seconds = Number(header("webhook-timestamp"));
+      const id = header("webhook-id");
+      const right = signAs(receiver.secret, body, new Date(seconds * 1000), id);
+      const isSigned = header("webhook-signature").split(" ").includes(right["webhook-signature"]);
+      const minutesOld = (Date.now() / 1000 - seconds) / 60;
+      if (takes({ header, isSigned, minutesOld })) response.writeHead(204).end();
+      else refuse(response);
+    };
+  }
+
+  const isRight = ({ isSigned, minutesOld }: Call) => isSigned && Math.abs(minutesOld) <= 5;
+
+  test.each<[string, (call: Call) => boolean, string]>([
+    [
+      "takes pings without a signature",
+      (call) => isRight({ ...call, isSigned: !call.header("webhook-signature") || call.isSigned }),
+      "It took a ping without a signature. Anyone could have accounts deleted",
+    ],
+    [
+      "takes pings that someone else signed",
+      (call) => isRight({ ...call, isSigned: call.header("webhook-signature") !== "" }),
+      "It took a ping that someone else had signed. Anyone could have accounts deleted",
+    ],
+    [
+      "takes old pings",
+      ({ isSigned, minutesOld }) => isSigned && minutesOld > -5,
+      "It took a ping of ten minutes ago.",
+    ],
+    [
+      "takes early pings",
+      ({ isSigned, minutesOld }) => isSigned && minutesOld < 5,
+      "It took a ping from ten minutes ahead.",
+    ],
+    [
+      "expects a single signature",
+      (call) => isRight(call) && !call.header("webhook-signature").includes(" "),
+      "It did not take a ping with two signatures: did not believe the signature (401).",
+    ],
+  ])("reports that it %s, and nothing else", async (_, takes, finding) => {
+    judgePings(takes);
+    const wrong = (await check()).filter((line) => line.startsWith("WRONG"));
+    expect(wrong).toEqual([expect.stringContaining(finding)]);
+  });
+
+  test.each<[string, (response: ServerResponse) => unknown]>([
+    ["answered with an error (500)", (response) => response.writeHead(500).end()],
+    ["closed the connection", (response) => response.destroy()],
+  ])("doesn't call a wrong ping taken if the receiver %s", async (problem, refuse) => {
+    judgePings(isRight, refuse);
+    const wrong = (await check()).filter((line) => line.startsWith("WRONG"));
+    expect(wrong).toHaveLength(4);
+    for (const line of wrong) {
+      expect(line).toMatch(/^WRONG: It did not refuse a ping /);
+      expect(line).toContain(`: ${problem}. It must answer 401.`);
+    }
+  });
 });
 
 describe("the receiver's clock", () => {

@@ -32,8 +32,9 @@ async function checkSending(
   config: { url: string; secrets: readonly Secret[] },
   now: () => Temporal.Instant,
 ): Promise<Finding[]> {
-  const ping = (at: Temporal.Instant, secrets = config.secrets) => {
+  const ping = ({ secrets = config.secrets, minutes = 0 }: Ping = {}) => {
     const id = `ping_${randomUUID()}`;
+    const at = now().add({ minutes });
     const event: WrittenEvent = {
       type: "account.deletion.ping",
       timestamp: toText(at),
@@ -43,24 +44,51 @@ async function checkSending(
     return send(to, { id, body: JSON.stringify(event) }, at, patienceMs);
   };
 
-  const right = await ping(now());
+  const right = await ping();
   if (right.problem !== undefined) return [{ ok: false, text: explain(right, now()) }];
+  const findings = [{ ok: true, text: `It took a signed ping (${right.status}).` }];
   const stranger = new Secret(`whsec_${randomBytes(24).toString("base64")}`);
-  const foreign = await ping(now(), [stranger]);
-  const old = await ping(now().subtract({ seconds: 2 * toleranceSeconds }));
+  const both = await ping({ secrets: [stranger, ...config.secrets] });
+  findings.push(
+    finding(
+      both.problem === undefined,
+      `It took a ping with two signatures, as while a secret is replaced (${both.status}).`,
+      `It did not take a ping with two signatures: ${both.problem}. While a secret is replaced, events have two, and one right signature must be enough.`,
+    ),
+  );
+  for (const { name, danger, ...change } of listForbidden(stranger)) {
+    findings.push(judgeForbidden(await ping(change), name, danger));
+  }
+  return findings;
+}
+
+/** Deviations from a correct ping. `minutes` is the ping's time, from now. */
+type Ping = { secrets?: readonly Secret[]; minutes?: number };
+
+const forgery =
+  "Anyone could have accounts deleted: it must check the signature over the raw body.";
+const tooOld =
+  "Anyone who overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.";
+const tooEarly = "It must refuse a webhook-timestamp more than five minutes from its clock.";
+
+/** Lists pings that an account system must refuse, and the danger if it takes them. */
+function listForbidden(stranger: Secret): (Ping & { name: string; danger: string })[] {
+  const minutes = (2 * toleranceSeconds) / 60;
   return [
-    { ok: true, text: `It took a signed ping (${right.status}).` },
-    finding(
-      isRefused(foreign),
-      `It refused a ping that someone else had signed (${foreign.status}).`,
-      "It took a ping that someone else had signed. Anyone could have accounts deleted: it must check the signature over the raw body.",
-    ),
-    finding(
-      isRefused(old),
-      `It refused a ping of ten minutes ago (${old.status}).`,
-      "It took a ping of ten minutes ago. Anyone who overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.",
-    ),
+    { name: "a ping without a signature", secrets: [], danger: forgery },
+    { name: "a ping that someone else had signed", secrets: [stranger], danger: forgery },
+    { name: "a ping of ten minutes ago", minutes: -minutes, danger: tooOld },
+    { name: "a ping from ten minutes ahead", minutes, danger: tooEarly },
   ];
+}
+
+function judgeForbidden(sent: SentEvent, name: string, danger: string): Finding {
+  if (isRefused(sent)) return { ok: true, text: `It refused ${name} (${sent.status}).` };
+  const text =
+    sent.problem === undefined
+      ? `It took ${name}. ${danger}`
+      : `It did not refuse ${name}: ${sent.problem}. It must answer 401.`;
+  return { ok: false, text };
 }
 
 /**
@@ -78,6 +106,9 @@ function explain(sent: SentEvent, now: Temporal.Instant): string {
   if (status === undefined && problem?.startsWith("certificate")) {
     return `It could not be reached: its ${problem}. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.`;
   }
+  if (problem === "too slow") {
+    return `It did not answer within ${patienceMs / 1000} seconds: it must answer 2xx right away, then work.`;
+  }
   if (status === undefined) return `It could not be reached: ${problem}.`;
   if (status === 410) {
     return "It answers that it is gone (410): we send nothing until someone runs resume. Is ACCOUNT_SYSTEM_URL still right?";
@@ -92,7 +123,7 @@ function explain(sent: SentEvent, now: Temporal.Instant): string {
     return `It refused a signed ping (${status}), and its clock is ${minutes} minutes ${apart > 0 ? "ahead of" : "behind"} ours: set both by NTP.`;
   }
   if (status === 401 || status === 403 || status === 400) {
-    return `It did not believe our signature (${status}): is ACCOUNT_SYSTEM_SECRET the one that it has, does it check the raw body rather than the parsed one, and is its clock right?`;
+    return `It did not believe our signature (${status}): is ACCOUNT_SYSTEM_SECRET the one that it has, does it decode it from base64 after whsec_, does it check the raw body rather than the parsed one, and is its clock right?`;
   }
   if (status === 404 || status === 405) {
     return `Nothing takes events at that address (${status}): check the path of ACCOUNT_SYSTEM_URL.`;
