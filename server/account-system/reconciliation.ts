@@ -26,7 +26,7 @@ import {
   recordReconciliation,
 } from "./deletion-jobs.ts";
 import { isInHand, isOnHold, queueEvent } from "./outbound/events.ts";
-import { announce, isOpen, requestRecheck, stopSending } from "./outbound/queue-events.ts";
+import { announce, isOpen, recall, requestRecheck, stopSending } from "./outbound/queue-events.ts";
 
 /**
  * Nightly reconciliation with the account system. It hands over confirmed requests that the account
@@ -97,10 +97,12 @@ async function tryAgain(
   });
 }
 
+/** Repeats unanswered rechecks, except during a dry run, because a recheck may delete an account. */
 async function requestRechecks(
-  { database, keys }: ReconciliationServices,
+  { database, keys, mode }: ReconciliationServices,
   now: Temporal.Instant,
 ): Promise<TroubledDelivery[]> {
+  if (mode === "dry-run") return [];
   const silent = { askedAt: now.subtract({ hours: silentHours }), limit: batchSize };
   const troubles: TroubledDelivery[] = [];
   for (;;) {
@@ -199,7 +201,8 @@ async function reconcileRequest(
 
 /**
  * Returns a request's job. Sends the job again if it was unanswered for a night, and creates a job
- * if none is open. Returns undefined if an operator is doing the work by hand.
+ * if none is open. During a dry run, replaces a live job that hasn't begun by a test. Returns
+ * undefined if an operator is doing the work by hand.
  */
 async function handOver(
   { keys, mode }: ReconciliationServices,
@@ -209,11 +212,14 @@ async function handOver(
 ): Promise<DeletionJob | undefined> {
   const isTrial = mode === "dry-run";
   const known = await findJobOf(transaction, { requestId: request.id });
-  // Creates a new job if the known job was a dry run, or was closed before its request was
-  // reopened.
-  if (isOpen(known) && (isTrial || !known.test)) {
+  const writing = { transaction, keys, now };
+  const isRecalled =
+    isTrial && isOpen(known) && !known.test && (await recall(writing, known, request));
+  // Creates a new job if the known job was a dry run or has been recalled, or was closed before its
+  // request was reopened.
+  if (isOpen(known) && !isRecalled && (isTrial || !known.test)) {
     const isDue = await isSilent(transaction, known, now);
-    return isDue ? announce({ transaction, keys, now }, known, request) : known;
+    return isDue ? announce(writing, known, request) : known;
   }
   if (request.state === "in-progress") return undefined;
   // If the request was confirmed before the restore, the lost server may already have handed it
@@ -223,7 +229,7 @@ async function handOver(
   const isOver = known !== undefined && !isOpen(known);
   const since = isOld && !isOver ? request.confirmedAt : now;
   const made = await addJob(transaction, { requestId: request.id, test: isTrial, now: since });
-  return announce({ transaction, keys, now }, made, request);
+  return announce(writing, made, request);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { beginRecheck } from "../../server/account-system/outbound/queue-events.ts";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
 import { runAct } from "../../server/cli/act.ts";
 import { isStuck } from "../../server/deletion-requests/commands/acts.ts";
@@ -141,6 +142,46 @@ test("records answers to a dry run without changing the request", async () => {
   const inEarnest = scenario.receiver.newest("requested").event.data;
   expect(inEarnest).toMatchObject({ reference, test: false });
   expect(inEarnest.id).not.toBe(data.id);
+});
+
+describe("a dry run after a live phase", () => {
+  /** Runs the reconciliation of a server that was restarted for a dry run, then sends events. */
+  async function restartInDryRun(): Promise<void> {
+    await createReconciliation({ ...scenario.site.foundation, mode: "dry-run" })();
+    await scenario.site.rounds.runOnce();
+  }
+
+  test("cancels a job that has not begun and goes on with a test", async () => {
+    const { reference } = await scenario.confirmed("anika");
+    const { id } = scenario.receiver.newest("requested").event.data;
+    await restartInDryRun();
+    expect(scenario.receiver.newest("cancelled").event.data).toMatchObject({ id, test: false });
+    expect(scenario.receiver.newest("requested").event.data).toMatchObject({
+      reference,
+      test: true,
+    });
+    expect(await scenario.refused("started", { id })).toBe("already-ended");
+    expect(await scenario.state(reference)).toBe("confirmed");
+  });
+
+  test("lets the account system finish a job that has begun", async () => {
+    const { reference, answer } = await scenario.started("anika");
+    await restartInDryRun();
+    expect(scenario.receivedTypes()).toEqual(["requested"]);
+    await scenario.accepted("completed", answer);
+    expect((await scenario.desk.find(reference))?.done).toBeDefined();
+  });
+
+  test("repeats no rechecks", async () => {
+    const { answer } = await scenario.started("anika");
+    await scenario.accepted("completed", answer);
+    await scenario.pass({ minutes: 11 });
+    await beginRecheck(scenario.site.foundation, { isLive: true, name: "Nadia" });
+    await scenario.site.rounds.runOnce();
+    scenario.site.wait({ hours: 21 });
+    await restartInDryRun();
+    expect(scenario.receivedTypes().filter((type) => type === "recheck")).toHaveLength(1);
+  });
 });
 
 describe("a silent account system", () => {

@@ -128,9 +128,33 @@ async function withdraw(writing: Writing, job: DeletionJob, before: StoredReques
   const untouched = isWorking(before) ? graceUntil(before) : undefined;
   const isPastGrace = untouched && Temporal.Instant.compare(now, untouched) >= 0;
   if (!isPastGrace) return replaceUnsent(transaction, accountChannel, job.requestId, now);
-  const { reference } = before;
+  await queueCancellation(writing, job, before);
+}
+
+function queueCancellation(
+  writing: Writing,
+  job: DeletionJob,
+  { reference }: StoredRequest,
+): Promise<void> {
   const event = { kind: "account.deletion.cancelled", because: "cancelled", reference } as const;
-  await queueEvent(writing, job, event);
+  return queueEvent(writing, job, event);
+}
+
+/**
+ * Cancels a live job during a dry run, in which no account may be deleted. Leaves the job alone if
+ * the account system has begun or, after a restore, may have begun to delete the account.
+ * @returns whether the job is cancelled
+ */
+export async function recall(
+  writing: Writing,
+  job: DeletionJob,
+  request: StoredRequest,
+): Promise<boolean> {
+  const { transaction } = writing;
+  if (job.begunAt || (await isDoubted(transaction, job))) return false;
+  await stopSending(transaction, job, "closed");
+  await queueCancellation(writing, job, request);
+  return true;
 }
 
 type Reaction =
@@ -228,10 +252,15 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
       const reaction = react(change, known);
       if (reaction === "hand-over") {
         if (!isWorking(after) || (!isOpen(known) && staysByHand(change, known))) return;
-        const job = isOpen(known)
-          ? known
-          : await addJob(transaction, { requestId: after.id, test: mode === "dry-run", now });
-        await announce({ transaction, keys, now }, job, after);
+        const writing = { transaction, keys, now };
+        const test = mode === "dry-run";
+        const isLeftOver = test && isOpen(known) && !known.test;
+        const isRecalled = isLeftOver && (await recall(writing, known, after));
+        const job =
+          isOpen(known) && !isRecalled
+            ? known
+            : await addJob(transaction, { requestId: after.id, test, now });
+        await announce(writing, job, after);
         return;
       }
       if (!reaction || !isOpen(known)) return;
