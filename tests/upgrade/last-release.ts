@@ -24,9 +24,10 @@ export function findLastRelease(): { commit: string; version: string } {
 export function buildRelease(folder: string, commit: string): void {
   git("clone", "--quiet", "--shared", "--no-checkout", root, folder);
   execFileSync("git", ["checkout", "--quiet", commit], { cwd: folder });
-  const { PATH, HOME, TMPDIR } = process.env;
-  // Omits this test run's environment variables, as in a user's terminal.
-  const env = { PATH, HOME, TMPDIR, npm_config_update_notifier: "false" };
+  const { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS } = process.env;
+  // Omits this test run's environment variables, as in a user's terminal, but keeps the authority
+  // that npm may need to reach its registry.
+  const env = { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS, npm_config_update_notifier: "false" };
   const built = spawnSync("npm", ["run", "build"], { cwd: folder, env, encoding: "utf8" });
   if (built.status !== 0)
     throw new Error(`The release cannot be built: ${built.stdout}${built.stderr}`);
