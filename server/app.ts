@@ -346,7 +346,9 @@ function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): voi
       return root ? serveStatic({ root, precompressed: true })(c, next) : next();
     });
   }
-  app.get("/favicon.ico", serveStatic({ root: clientDir }));
+  // The name contains no hash, so a new icon shows after a day at the latest.
+  const onFound = (_: string, c: Context) => c.header("Cache-Control", "public, max-age=86400");
+  app.get("/favicon.ico", serveStatic({ root: clientDir, onFound }));
 }
 
 function answerHook(c: RequestContext, hook: Hook) {

@@ -130,7 +130,11 @@ test("links icons for tabs and home screens on every page", async () => {
     expect.arrayContaining(["icon", "apple-touch-icon"]),
   );
   for (const icon of icons) expect((await site.ask(icon[2] ?? "")).status).toBe(200);
-  expect((await site.ask("/favicon.ico")).status).toBe(200);
+  const favicon = await site.ask("/favicon.ico");
+  expect([favicon.status, favicon.headers.get("cache-control")]).toEqual([
+    200,
+    "public, max-age=86400",
+  ]);
 });
 
 test("hides the cause of a failed health check and still reports the process as alive", async () => {
