@@ -32,6 +32,12 @@ export type Invitation = {
 /** `publicUrl` is the site's origin, or an empty string if the site has none. */
 type MembershipServices = RequestServices & { publicUrl: string };
 
+/**
+ * Name of the lock that serializes role changes so that two admins can't demote each other
+ * concurrently.
+ */
+const roles = "roles of the team";
+
 /** Creates the commands that change the team, for the admins' page and the command line. */
 export function createTeam(services: MembershipServices) {
   return { ...createJoining(services), ...createChanging(services) };
@@ -64,6 +70,8 @@ function createJoining(services: MembershipServices) {
     async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
       const at = clock();
       const invited = await database.write(async (transaction) => {
+        // An invitation sets the role, so it takes turns with other changes of roles.
+        await transaction.lock(roles);
         const known = again ? await findOperator(transaction, typed) : undefined;
         if (again && !known) return { kind: "unknown-operator" } as const;
         const taken = known ? undefined : await addOperator(transaction, typed, at);
@@ -94,12 +102,6 @@ function createJoining(services: MembershipServices) {
     },
   };
 }
-
-/**
- * Name of the lock that serializes role changes so that two admins can't demote each other
- * concurrently.
- */
-const roles = "roles of the team";
 
 /** Whether the team would have no admin without this operator. */
 function isOnlyAdmin(operators: readonly Operator[], { id, role }: Operator): boolean {
