@@ -169,7 +169,7 @@ describe("a dry run after a live phase", () => {
     await restartInDryRun();
     expect(scenario.receivedTypes()).toEqual(["requested"]);
     await scenario.accepted("completed", answer);
-    expect((await scenario.desk.find(reference))?.done).toBeDefined();
+    expect(await scenario.desk.find(reference)).toHaveProperty("done");
   });
 
   test("repeats no rechecks", async () => {
