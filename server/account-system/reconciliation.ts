@@ -1,9 +1,13 @@
 import { enqueueTeamMail, namedInMail } from "../deletion-requests/mails/mails.ts";
 import type { TroubledDelivery } from "../deletion-requests/mails/team-mails.ts";
-import { batchSize } from "../deletion-requests/repository/erasing.ts";
+import { batchSize, changeBatch } from "../deletion-requests/repository/erasing.ts";
 import { listWorking } from "../deletion-requests/repository/request-lists.ts";
 import { findRequestById } from "../deletion-requests/repository/requests.ts";
-import { isWorking, type WorkingRequest } from "../deletion-requests/state-machine/request.ts";
+import {
+  isWorking,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../deletion-requests/state-machine/request.ts";
 import type { DeliveryProblem } from "../delivery/delivery-problem.ts";
 import { type Failure, type OutboxItem, type Writing, wasAdded } from "../delivery/outbox.ts";
 import { type Calendar, countDaysLeft, dateAt } from "../platform/calendar/business-days.ts";
@@ -155,34 +159,40 @@ async function reconcile(services: ReconciliationServices, now: Temporal.Instant
   const atRisk = await requestRechecks(services, now);
   let count = atRisk.length;
   atRisk.splice(namedInMail);
+  const problems: unknown[] = [];
   for (let after: WorkingRequest | undefined; ; ) {
-    const requests = await listWorking(database.read, batchSize, after);
+    const requests = await listWorking(database.read, batchSize, after, (problem) =>
+      problems.push(problem),
+    );
     after = requests.at(-1);
     if (!after) break;
-    const results = await database.write((transaction) =>
-      Array.fromAsync(requests, ({ id }) => reconcileRequest(services, transaction, id, now)),
-    );
-    const found = results.filter((trouble) => trouble !== undefined);
-    count += found.length;
-    atRisk.push(...found.slice(0, namedInMail - atRisk.length));
+    const found = new Map<number, TroubledDelivery>();
+    const ids = requests.map(({ id }) => id);
+    const failed = await changeBatch(database.write, ids, async (request, transaction) => {
+      const trouble = await reconcileRequest(services, transaction, request, now);
+      if (trouble) found.set(request.id, trouble);
+    });
+    problems.push(...failed);
+    count += found.size;
+    atRisk.push(...[...found.values()].slice(0, namedInMail - atRisk.length));
   }
   await database.write(async (transaction) => {
     if (count > 0)
       await notifyOperators({ transaction, keys, now }, atRisk, count, `at-risk:${today}`);
     await recordReconciliation(transaction, { reconciledOn: today });
   });
+  if (problems.length > 0) throw problems[0];
 }
 
 /** Reconciles one request. Returns a problem that operators must know about, if there is one. */
 async function reconcileRequest(
   services: ReconciliationServices,
   transaction: Write,
-  id: number,
+  request: StoredRequest,
   now: Temporal.Instant,
 ): Promise<TroubledDelivery | undefined> {
   const { keys, calendar } = services;
-  const request = await findRequestById(transaction, { id });
-  if (!request || !isWorking(request) || isOnHold(request)) return undefined;
+  if (!isWorking(request) || isOnHold(request)) return undefined;
   const job = await handOver(services, transaction, request, now);
   if (!job || job.test || isInHand(request, job)) return undefined;
   const { reference, dueOn } = request;

@@ -92,6 +92,24 @@ test("expires the other requests if one request's row is invalid, and reports th
   expect(left).toEqual([{ email: "broken@uni.example" }]);
 });
 
+test("warns about the other requests and sends the digest if one request's row is invalid", async () => {
+  for (const name of ["broken", "whole"]) {
+    await service.submitConfirmed({ email: `${name}@uni.example` });
+  }
+  await service.kysely
+    .updateTable("requests")
+    .set({ reason: "unknown" })
+    .where("email", "=", "broken@uni.example")
+    .execute();
+  service.setClock("2026-12-06T04:00:00Z");
+  await expect(service.upkeep.run()).rejects.toMatchObject({ code: "requests 1" });
+  await service.outbox.sendAll();
+  expect(service.sent.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(["operator-due-soon", "operator-digest"]),
+  );
+  expect(service.newest("operator-digest").message).toMatchObject({ openCount: 2 });
+});
+
 test("serves visitors between batches while expiring many requests", async () => {
   await submitMany(160);
   await service.outbox.sendAll();

@@ -323,24 +323,26 @@ function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.Plai
 async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
   const today = dateAt(calendar, now);
-  for (const request of await listUnwarned(database.read, {
-    dueOn: warnUntil(calendar, today),
-    limit: batchSize,
-  })) {
-    const message: OperatorMessage = {
-      kind: "operator-due-soon",
-      reference: request.reference,
-      dueOn: request.dueOn.toString(),
-      daysLeft: countDaysLeft(calendar, today, request.dueOn),
-      state: request.state,
-    };
-    await database.write(async (transaction) => {
-      await recordWarning(transaction, { id: request.id, warnedAt: now });
+  const near = { dueOn: warnUntil(calendar, today), limit: batchSize };
+  await changeAll(
+    database.write,
+    () => listUnwarned(database.read, near),
+    async (request, transaction) => {
+      if (!isWorking(request)) return;
+      const { id, reference, state, dueOn } = request;
+      const message: OperatorMessage = {
+        kind: "operator-due-soon",
+        reference,
+        dueOn: dueOn.toString(),
+        daysLeft: countDaysLeft(calendar, today, dueOn),
+        state,
+      };
+      await recordWarning(transaction, { id, warnedAt: now });
       await enqueueTeamMail({ transaction, keys, now }, message, {
-        once: `due-soon:${request.id}:${request.dueOn}`,
+        once: `due-soon:${id}:${dueOn}`,
       });
-    });
-  }
+    },
+  );
 }
 
 /**
@@ -353,20 +355,21 @@ function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.In
 /** Warns the team once, two business days before an entered request expires. */
 async function warnOfFading(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
-  const expiresAt = fadesBefore(calendar, dateAt(calendar, now));
-  for (const { id, reference, expiresAt: at } of await listUnwarnedEntries(database.read, {
-    expiresAt,
-    limit: batchSize,
-  })) {
-    const fadesAt = toText(at);
-    await database.write(async (transaction) => {
+  const fading = { expiresAt: fadesBefore(calendar, dateAt(calendar, now)), limit: batchSize };
+  await changeAll(
+    database.write,
+    () => listUnwarnedEntries(database.read, fading),
+    async (request, transaction) => {
+      if (request.state !== "received") return;
+      const { id, reference, expiresAt } = request;
       await recordWarning(transaction, { id, warnedAt: now });
+      const fadesAt = toText(expiresAt);
       const message = { kind: "operator-second-look", reference, fadesAt } as const;
       await enqueueTeamMail({ transaction, keys, now }, message, {
-        once: `second-look:${id}:${at}`,
+        once: `second-look:${id}:${expiresAt}`,
       });
-    });
-  }
+    },
+  );
 }
 
 /**
@@ -405,7 +408,8 @@ async function writeDigest(
   now: Temporal.Instant,
 ): Promise<OperatorMessage> {
   const today = dateAt(calendar, now);
-  const working = await listWorking(read, namedInMail);
+  // The digest goes out without an invalid row. `warn` reports the row.
+  const working = await listWorking(read, namedInMail, undefined, () => {});
   const open = working.filter(({ done }) => !done);
   const standing = await countByState(read, { today });
   const troubled = await listTroubled(read, namedInMail, mailChannels);
@@ -454,7 +458,7 @@ async function settleNotifications(
     ...(await listUnwarned(transaction, near)),
     ...(await listUnwarnedEntries(transaction, fading)),
   ];
-  for (const { id } of unwarned) await recordWarning(transaction, { id, warnedAt: now });
+  for (const id of unwarned) await recordWarning(transaction, { id, warnedAt: now });
   const once = digestOf(calendar, now);
   const message = { kind: "operator-digest" } as OperatorMessage;
   if (once) await enqueueTeamMail({ transaction, keys, now }, message, { once, heldBack: true });

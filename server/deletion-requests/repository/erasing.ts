@@ -98,43 +98,60 @@ const dropRecord = deleting("doomed_mails", { messageKey: "=" });
 export const batchSize = 50;
 
 /**
- * Changes the listed requests in batches until `list` returns none or stops making progress. Skips
- * requests that have been deleted since. If a batch fails, changes its requests one by one so that
- * a single invalid row doesn't keep the other requests from expiring.
+ * Changes the listed requests in batches until `list` returns none or stops making progress.
  * @param write runs `work` in one transaction; extra arguments are passed on to `change`
  * @throws the first error, after all other requests have been changed
  */
 export async function changeAll<More extends unknown[]>(
-  write: (work: (transaction: Write, ...more: More) => Promise<void>) => Promise<void>,
+  write: WriteMore<More>,
   list: () => Promise<number[]>,
   change: (request: StoredRequest, transaction: Write, ...more: More) => Promise<void>,
 ): Promise<void> {
   const problems: unknown[] = [];
-  const changeThese = (ids: readonly number[]) =>
-    write(async (transaction, ...more) => {
-      for (const id of ids) {
-        const request = await findRequestById(transaction, { id });
-        if (request) await change(request, transaction, ...more);
-      }
-    });
   for (let before: number | undefined; ; ) {
     const ids = await list();
     // A batch that starts with the same id as the previous one made no progress. The next run
     // retries.
     if (ids.length === 0 || ids[0] === before) break;
     before = ids[0];
-    await changeThese(ids).catch(async (error: unknown) => {
-      if (isStorageProblem(error)) throw error;
-      for (const id of ids) {
-        await changeThese([id]).catch((problem: unknown) => {
-          if (isStorageProblem(problem)) throw problem;
-          problems.push(problem);
-        });
-      }
-    });
+    problems.push(...(await changeBatch(write, ids, change)));
     await yieldToOthers();
   }
   if (problems.length > 0) throw problems[0];
+}
+
+type WriteMore<More extends unknown[]> = (
+  work: (transaction: Write, ...more: More) => Promise<void>,
+) => Promise<void>;
+
+/**
+ * Changes requests in one transaction. Skips requests that have been deleted since. If the batch
+ * fails, changes its requests one by one so that a single invalid row doesn't hold up the others.
+ * @returns the errors of the requests that couldn't be changed
+ */
+export async function changeBatch<More extends unknown[]>(
+  write: WriteMore<More>,
+  ids: readonly number[],
+  change: (request: StoredRequest, transaction: Write, ...more: More) => Promise<void>,
+): Promise<unknown[]> {
+  const problems: unknown[] = [];
+  const changeThese = (some: readonly number[]) =>
+    write(async (transaction, ...more) => {
+      for (const id of some) {
+        const request = await findRequestById(transaction, { id });
+        if (request) await change(request, transaction, ...more);
+      }
+    });
+  await changeThese(ids).catch(async (error: unknown) => {
+    if (isStorageProblem(error)) throw error;
+    for (const id of ids) {
+      await changeThese([id]).catch((problem: unknown) => {
+        if (isStorageProblem(problem)) throw problem;
+        problems.push(problem);
+      });
+    }
+  });
+  return problems;
 }
 
 /** Maximum number of hashed references to keep for a deleted request. */

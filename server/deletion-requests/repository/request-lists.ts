@@ -16,7 +16,6 @@ import {
   isWorking,
   type ReceivedRequest,
   type StoredRequest,
-  type WorkingRequest,
 } from "../state-machine/request.ts";
 import { toRequest } from "./request-row.ts";
 import { workingNames, workingStates } from "./requests.ts";
@@ -105,7 +104,7 @@ function paging<One extends StoredRequest, Last extends { id: number }>(
   placeOf: (last: Last) => string,
 ) {
   const [behind, begin] = direction ? [sql.raw("<"), "9"] : [sql.raw(">"), ""];
-  const pageBehind = reading(
+  const rowsBehind = reading(
     (tables, { place, id, limit }: { place: string; id: number; limit: number }) =>
       tables
         .selectFrom("requests")
@@ -118,10 +117,28 @@ function paging<One extends StoredRequest, Last extends { id: number }>(
         .orderBy(key, direction)
         .orderBy("id", direction)
         .limit(limit),
-    (rows) => rows.map(toRequest).filter(isOne),
+    (rows) => rows,
   );
-  return (database: Read, limit: number, after?: Last): Promise<One[]> =>
-    pageBehind(database, { place: after ? placeOf(after) : begin, id: after?.id ?? 0, limit });
+  return async (
+    database: Read,
+    limit: number,
+    after?: Last,
+    /** Called for each invalid row, which is then left out. Otherwise, an invalid row throws. */
+    onInvalid?: (error: unknown) => void,
+  ): Promise<One[]> => {
+    const place = after ? placeOf(after) : begin;
+    const rows = await rowsBehind(database, { place, id: after?.id ?? 0, limit });
+    return rows.flatMap((row) => {
+      try {
+        const request = toRequest(row);
+        return isOne(request) ? [request] : [];
+      } catch (error) {
+        if (!onInvalid) throw error;
+        onInvalid(error);
+        return [];
+      }
+    });
+  };
 }
 
 /** Lists all requests, oldest first. */
@@ -169,7 +186,7 @@ export const listUnwarned = listing(
   "requests",
   { dueOn: "<=", state: ["in", workingStates], warnedAt: "is null" },
   ["dueOn"],
-  (row) => toRequest(row) as WorkingRequest,
+  "id",
 );
 
 /**
@@ -184,7 +201,7 @@ export const listUnwarnedEntries = listing(
     warnedAt: "is null",
   },
   ["expiresAt"],
-  (row) => toRequest(row) as ReceivedRequest,
+  "id",
 );
 
 /**

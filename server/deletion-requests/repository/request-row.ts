@@ -154,13 +154,17 @@ export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"reque
   };
 }
 
-/** Parses a row. Errors contain only the row's id, because its values may be personal data. */
+/**
+ * Parses a row. Errors contain only the row's id, because its values may be personal data. The
+ * error's code names the row in the log, which omits messages.
+ */
 export function parse<T>(table: string, id: number, read: () => T): T {
   try {
     return read();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "";
-    throw new Error(`Row ${id} of ${table} is invalid: ${reason}`);
+    const error = new Error(`Row ${id} of ${table} is invalid: ${reason}`);
+    throw Object.assign(error, { code: `${table} ${id}` });
   }
 }
 
