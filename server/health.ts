@@ -95,7 +95,7 @@ const broken: Partial<Record<HealthSign["kind"], string>> = {
   disk: "The disk is almost full.",
   restore:
     "The database was restored, copied or truncated. Nothing is sent until an operator confirms it.",
-  lost: "The account system has deleted accounts for requests that are not in this database, and no operator has checked them.",
+  lost: "The account system has named deletions for requests that are not in this database, and no operator has checked them.",
   clock: "Nothing is erased, because the clock is in doubt.",
   unconfirmed: "Unconfirmed requests have reached half of their limit.",
 };
