@@ -98,7 +98,7 @@ test("stops all events after a 410 response until an operator resumes them", asy
     out: "We are sending to the account system again, starting with 2 events.\n",
   });
   await scenario.site.rounds.runOnce();
-  expect(scenario.receivedTypes()).toEqual(["ping", "requested", "requested"]);
+  expect(scenario.receivedTypes()).toEqual(["ping", "ping", "requested", "requested"]);
 });
 
 test.each([
