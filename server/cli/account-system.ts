@@ -14,7 +14,8 @@ import type { AccountSystemConfig } from "../config.ts";
 import { recordAct } from "../deletion-requests/repository/audit-log.ts";
 import { findRequestById } from "../deletion-requests/repository/requests.ts";
 import { listFailing, listTroubled } from "../delivery/outbox.ts";
-import { toMinute } from "../platform/calendar/business-days.ts";
+import { dateAt, toMinute } from "../platform/calendar/business-days.ts";
+import { listRefusals } from "../platform/database/refusal-counts.ts";
 import { everything } from "../platform/database/statement.ts";
 import { hookPaths } from "../platform/http/paths.ts";
 import {
@@ -38,7 +39,8 @@ import {
 const usage = `Account system
 
   npm run account-system -- check              try both directions with a signed ping, without changing anything; also say
-                                               why events can't be sent, and how many rechecks have no answer yet
+                                               why events can't be sent or answers were refused, and how many rechecks
+                                               have no answer yet
   npm run account-system -- resume --as NAME   start sending again after it answered 410 (gone); also send what failed for three days
   npm run requests -- act hand-over REF --as NAME
                                                ask it about a request again, once you have checked what it said
@@ -94,8 +96,11 @@ async function check({ services }: Invocation): Promise<Outcome> {
     publicUrl + hookPaths.accountSystem,
     services.clock,
   );
-  const trouble = (await reportStop(services)) ?? (await reportLastProblem(services));
-  if (trouble) findings.push({ ok: false, text: trouble });
+  const troubles = [
+    await reportRefused(services),
+    (await reportStop(services)) ?? (await reportLastProblem(services)),
+  ];
+  for (const text of troubles) if (text) findings.push({ ok: false, text });
   const unanswered = await countRechecked(services.database.read);
   const back =
     unanswered > 0
@@ -105,6 +110,25 @@ async function check({ services }: Invocation): Promise<Outcome> {
   const trial = accountSystem.mode === "dry-run" ? dryRun : "";
   const isGood = findings.every(({ ok }) => ok);
   return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
+}
+
+/**
+ * Reports a call with a wrong signature, unless a call was accepted after it. Our own signed call
+ * can't show that the account system signs with the right secret.
+ */
+async function reportRefused({
+  database,
+  calendar,
+  clock,
+}: AccountCommandServices): Promise<string | undefined> {
+  const day = dateAt(calendar, clock()).subtract({ days: 1 });
+  const refusals = await listRefusals(database.read, { day, limit: everything });
+  const newest = refusals.findLast(({ way }) => way === "signature");
+  const { answeredAt } = await findStanding(database.read);
+  if (!newest || (answeredAt && Temporal.Instant.compare(newest.newestAt, answeredAt) <= 0)) {
+    return undefined;
+  }
+  return `Someone called us at ${toMinute(calendar, newest.newestAt)} with a wrong signature, time or token, and we have accepted no answer since. If it was the account system, our response named the mistake. Does it sign with ACCOUNT_SYSTEM_INBOUND_SECRET?`;
 }
 
 /** Reports when sending was stopped. Returns `undefined` if it isn't stopped. */

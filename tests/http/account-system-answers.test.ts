@@ -319,6 +319,21 @@ describe("the account system's webhook", () => {
     "a fetch although events are sent": ["not-fetched", () => fetching],
   };
 
+  test("`check` reports wrongly signed calls until one is accepted", async () => {
+    await scenario.confirmed("anika");
+    const reports = async () => {
+      await scenario.site.rounds.runOnce();
+      const { out } = await scenario.command("check");
+      return out?.includes("with a wrong signature, time or token") ?? false;
+    };
+    expect(await reports()).toBe(false);
+    expect((await scenario.call(signedBy(createSecret()))).status).toBe(401);
+    expect(await reports()).toBe(true);
+    await scenario.pass({ minutes: 1 });
+    await scenario.accepted("started", { id: scenario.idOf() });
+    expect(await reports()).toBe(false);
+  });
+
   const statusOf = (code: ProblemCode) => toProblem("", code).status;
 
   test("rejects each invalid call with problem details and no side effects", async () => {
