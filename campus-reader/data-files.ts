@@ -22,9 +22,11 @@ import {
   findConflict,
   findCurlyQuotes,
   findCutOff,
+  findLostWords,
   formatSyntaxError,
   isUtf8,
   lineOfSyntaxError,
+  lostWords,
   notUtf8,
   parseYaml,
   readTextFile,
@@ -57,6 +59,7 @@ export function parseReported(text: string, file: string, part: string, report: 
     for (const line of findCutOff(text)) report(file, at, cutOff, { line, since: "1.0" });
     for (const line of findCurlyQuotes(text))
       report(file, at, curlyQuotes, { line, since: "1.14" });
+    for (const line of findLostWords(text)) report(file, at, lostWords, { line, since: "1.14" });
     return value;
   } catch (error) {
     const conflictLine = findConflict(text);

@@ -1,11 +1,19 @@
 import { readFileSync } from "node:fs";
-import { type ErrorCode, isScalar, LineCounter, parseDocument, visit, YAMLParseError } from "yaml";
+import {
+  type Alias,
+  type ErrorCode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  YAMLParseError,
+} from "yaml";
 
 /** Reads a text file. Removes a byte order mark and converts line endings to \n. */
 export function readTextFile(path: string): string {
   return readFileSync(path, "utf8")
     .replace(/^\uFEFF/, "")
-    .replaceAll("\r\n", "\n");
+    .replace(/\r\n?/g, "\n");
 }
 
 /** Checks whether the text was valid UTF-8. Invalid bytes were decoded to U+FFFD. */
@@ -37,11 +45,57 @@ export function remembered<Result>(
 
 /** Parses YAML. Callers must not modify the result, because it is memoized. */
 export const parseYaml = remembered((text): unknown => {
-  const document = parseDocument(text);
-  const [error] = document.errors;
+  const { document, error } = parseWithAliases(text);
   if (error) throw error;
   return document.toJS();
 });
+
+/**
+ * Parses YAML and returns its first error. A reference such as `*name` to a missing anchor is an
+ * error, too, which the parser would throw only from `toJS`.
+ */
+function parseWithAliases(text: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  let unresolved: Alias | undefined;
+  visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document)) return undefined;
+      unresolved = node;
+      return visit.BREAK;
+    },
+  });
+  const [error = unresolved && explainAlias(unresolved, lines)] = document.errors;
+  return { document, error };
+}
+
+function explainAlias({ source, range }: Alias, lines: LineCounter): YAMLParseError {
+  const [start = 0, end = start] = range ?? [];
+  const message = `Unresolved alias ${source} at line ${lines.linePos(start).line}`;
+  return new YAMLParseError([start, end], "BAD_ALIAS", message);
+}
+
+/**
+ * Finds the lines of texts that begin with & or !. YAML reads their first word as an anchor or a
+ * tag, so a page would show only the other words.
+ */
+export const findLostWords = remembered((text): readonly number[] => {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const used = new Set<string>();
+  visit(document, { Alias: (_, { source }) => void used.add(source) });
+  const found: number[] = [];
+  visit(document, {
+    Scalar(_, { anchor, tag, range }) {
+      const isLost = anchor ? !used.has(anchor) : /^![^!]/.test(tag ?? "");
+      if (isLost && range) found.push(lines.linePos(range[0]).line);
+    },
+  });
+  return found;
+});
+
+export const lostWords =
+  "begins with & or !, so YAML takes its first word away; put the text in quotes";
 
 /**
  * Finds lines on which a # cuts off a sentence. In YAML, a # after a space starts a comment even
@@ -88,8 +142,7 @@ export const curlyQuotes =
 export function salvageYaml(text: string): unknown {
   const lines = text.split("\n");
   for (let round = 0; round < 20; round += 1) {
-    const document = parseDocument(lines.join("\n"));
-    const [error] = document.errors;
+    const { document, error } = parseWithAliases(lines.join("\n"));
     if (!error) return document.toJS();
     lines[(lineOfSyntaxError(error) ?? 1) - 1] = "";
   }
@@ -103,11 +156,14 @@ export function salvageYaml(text: string): unknown {
 export const cutOff = "everything after the # is cut off; put the sentence in quotes";
 
 /** Remedies for syntax errors, keyed by the parser's code. */
+const specialStart =
+  "begins with a character that has a special meaning in YAML; put the text in quotes";
 const syntaxRemedies: Partial<Record<ErrorCode, string>> = {
-  BAD_SCALAR_START:
-    "begins with a character that has a special meaning in YAML; put the text in quotes",
+  BAD_ALIAS: specialStart,
+  BAD_SCALAR_START: specialStart,
   BLOCK_AS_IMPLICIT_KEY: "has a colon in a text without quotes; put the whole text in quotes",
   DUPLICATE_KEY: "repeats another line; keep one of them",
+  MULTIPLE_DOCS: "is after a line of three hyphens, which ends the file; remove that line",
   MULTILINE_IMPLICIT_KEY: "needs a colon and a space after its name, such as name: text",
   TAB_AS_INDENT: "begins with a tab; indent with spaces",
   UNEXPECTED_TOKEN:

@@ -109,6 +109,36 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "(whole file): continues after its text has ended; put the whole text in quotes, and indent its further lines",
     ],
     [
+      "a single unquoted word between asterisks",
+      "campus.yaml",
+      "tagline: *Together*",
+      "(whole file): begins with a character that has a special meaning in YAML; put the text in quotes",
+    ],
+    [
+      "a post's title between asterisks",
+      post,
+      "title: *Together*",
+      "(front matter): begins with a character that has a special meaning in YAML; put the text in quotes",
+    ],
+    [
+      "an unquoted text that starts with &",
+      "campus.yaml",
+      "developer: &Co Team",
+      "(whole file): begins with & or !, so YAML takes its first word away; put the text in quotes",
+    ],
+    [
+      "an unquoted text that starts with !",
+      "content/en/landing.yaml",
+      "pictureAlt: !Look a motorbike",
+      "(whole file): begins with & or !, so YAML takes its first word away; put the text in quotes",
+    ],
+    [
+      "a line of hyphens within the settings",
+      "campus.yaml",
+      [/^city: /m, "---\n$&"],
+      "(whole file): is after a line of three hyphens, which ends the file; remove that line",
+    ],
+    [
       "an unquoted text that starts with %",
       "campus.yaml",
       "tagline: %20 cheaper",
