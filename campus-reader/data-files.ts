@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { readKit } from "./kit.ts";
@@ -24,9 +23,12 @@ import {
   findCutOff,
   findLostWords,
   formatSyntaxError,
+  isFile,
+  isFolder,
   isUtf8,
   lineOfSyntaxError,
   lostWords,
+  notAFile,
   notUtf8,
   parseYaml,
   readTextFile,
@@ -39,8 +41,9 @@ import {
  */
 function readDataFile(folder: string, file: string, report: Report): unknown {
   const path = join(folder, file);
-  if (!existsSync(path)) {
-    report(file, "(whole file)", `cannot be read; it must be in ${folder}`);
+  if (!isFile(path)) {
+    const reason = isFolder(path) ? notAFile : `cannot be read; it must be in ${folder}`;
+    report(file, "(whole file)", reason);
     return undefined;
   }
   const text = readTextFile(path);
@@ -92,7 +95,7 @@ export function readCampusData(folder: string) {
  */
 export function checkDataFiles(folder: string) {
   const path = join(folder, "campus.yaml");
-  const kit = readKit(existsSync(path) ? readTextFile(path) : "");
+  const kit = readKit(isFile(path) ? readTextFile(path) : "");
   const { all, report } = collectMistakes(folder, kit);
   function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
     const file = `${name}.yaml`;
@@ -124,7 +127,7 @@ export function checkDataFiles(folder: string) {
  * settings, because they may be on the lines with errors.
  */
 function salvageSettings(path: string, report: Report): unknown {
-  const value = existsSync(path) ? salvageYaml(readTextFile(path)) : undefined;
+  const value = isFile(path) ? salvageYaml(readTextFile(path)) : undefined;
   if (!isGroup(value)) return undefined;
   readAs(settingsSchema, value, "campus.yaml", (file, field, sentence, details) => {
     if (!/^is (?:missing|empty)/.test(sentence)) report(file, field, sentence, details);

@@ -20,6 +20,7 @@ import { findMarks } from "./placeholders.ts";
 import { listPostNumbers, readPosts, translatePosts } from "./posts.ts";
 import type { CampusSettings } from "./schema.ts";
 import { refuseStrayFiles } from "./stray-files.ts";
+import { isFolder, notAFolder } from "./text-files.ts";
 import {
   hasText,
   mapStrings,
@@ -118,13 +119,15 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
  * @returns the languages without a folder
  */
 function requireFolders({ folder, settings, report }: Reading, languages: string[]): string[] {
-  const missing = languages.filter((language) => !existsSync(join(folder, "content", language)));
+  const missing = languages.filter((language) => !isFolder(join(folder, "content", language)));
   for (const language of missing) {
     const wanted = `it must contain the texts in the language ${language}`;
-    report(`content/${language}`, "(whole folder)", `is missing; ${wanted}`);
+    const isThere = existsSync(join(folder, "content", language));
+    const reason = isThere ? notAFolder : `is missing; ${wanted}`;
+    report(`content/${language}`, "(whole folder)", reason);
   }
   const content = join(folder, "content");
-  for (const name of existsSync(content) ? readdirSync(content) : []) {
+  for (const name of isFolder(content) ? readdirSync(content) : []) {
     if (languages.includes(name) || isLeftBehind(name)) continue;
     const small = languages.find((language) => language === name.toLowerCase());
     const isFile = name.includes(".");

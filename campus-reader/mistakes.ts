@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 import { isNewer } from "./kit.ts";
-import { readTextFile, remembered } from "./text-files.ts";
+import { isFile, readTextFile, remembered } from "./text-files.ts";
 
 /** A mistake in a campus, or a note that doesn't fail a build. */
 export type Mistake = {
@@ -96,7 +95,7 @@ export class CampusError extends Error {
  * Finds the line of a field in a file. Returns `undefined` if the file doesn't contain the field.
  */
 function findLine(path: string, field: string, near?: string): number | undefined {
-  if (!/\.(?:yaml|md|css)$/.test(path) || !existsSync(path)) return undefined;
+  if (!/\.(?:yaml|md|css)$/.test(path) || !isFile(path)) return undefined;
   const text = readTextFile(path);
   const lineAt = (index: number) =>
     index < 0 ? undefined : text.slice(0, index).split("\n").length;

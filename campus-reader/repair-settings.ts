@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { isGroup } from "./product-words.ts";
 import { settingsSchema } from "./schema.ts";
+import { isFolder } from "./text-files.ts";
 
 /** Substitutes for invalid settings. No page ever shows them. */
 const standIns: z.input<typeof settingsSchema> & Record<string, unknown> = {
@@ -90,13 +91,13 @@ export function repairSettings(value: unknown, folder: string): Repaired {
  */
 function listLanguages(folder: string): string[] {
   const content = join(folder, "content");
-  const names = existsSync(content) ? readdirSync(content) : [];
+  const names = isFolder(content) ? readdirSync(content) : [];
   const countTexts = (name: string) =>
     existsSync(join(content, name, "originals.json"))
       ? -1
       : readdirSync(join(content, name), { recursive: true }).length;
   return names
-    .filter((name) => /^[a-z]{2}$/.test(name))
+    .filter((name) => /^[a-z]{2}$/.test(name) && isFolder(join(content, name)))
     .toSorted((a, b) => countTexts(b) - countTexts(a));
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import {
   type Alias,
   type ErrorCode,
@@ -15,6 +15,19 @@ export function readTextFile(path: string): string {
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n");
 }
+
+/** Returns whether the path is a file, or a link to one. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Returns whether the path is a folder, or a link to one. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export const notAFile = "is a folder; it must be a text file";
+export const notAFolder = "is a file; it must be a folder";
 
 /** Checks whether the text was valid UTF-8. Invalid bytes were decoded to U+FFFD. */
 export function isUtf8(text: string): boolean {

@@ -11,7 +11,7 @@ import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
 import { findNearest } from "./spelling.ts";
 import { pictureEnding } from "./stray-files.ts";
-import { isUtf8, notUtf8, readTextFile } from "./text-files.ts";
+import { isFolder, isUtf8, notAFile, notAFolder, notUtf8, readTextFile } from "./text-files.ts";
 import { findWording } from "./wording.ts";
 
 /** Content that may be missing in a language. */
@@ -54,11 +54,13 @@ export function hasText({ folder, content }: Texts, file: string): boolean {
 
 /**
  * Lists the file names in a content folder, such as `posts`, in order. Returns an empty list if the
- * folder is missing.
+ * folder is missing, or if it is a file, which is reported.
  */
-export function listFolder({ folder, content }: Texts, place: string): string[] {
+export function listFolder({ folder, content, report }: Texts, place: string): string[] {
   const path = join(folder, content, place);
-  return existsSync(path) ? readdirSync(path).toSorted() : [];
+  if (isFolder(path)) return readdirSync(path).toSorted();
+  if (existsSync(path)) report(join(content, place), "(whole folder)", notAFolder);
+  return [];
 }
 
 function readText({ folder, content, language, first, report }: Texts, file: string) {
@@ -67,12 +69,17 @@ function readText({ folder, content, language, first, report }: Texts, file: str
     if (isUtf8(text)) return text;
     report(file, "(whole file)", notUtf8);
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const { code } = error as NodeJS.ErrnoException;
     const todo =
       language === first
         ? "every campus has one, such as those in campus-examples"
         : `begin with a copy of ${join("content", first, relative(content, file))}`;
-    const reason = isMissing ? `is missing; ${todo}` : "cannot be read; check its permissions";
+    const reason =
+      code === "EISDIR"
+        ? notAFile
+        : code === "ENOENT" || code === "ENOTDIR"
+          ? `is missing; ${todo}`
+          : "cannot be read; check its permissions";
     report(file, "(whole file)", reason);
   }
   return undefined;

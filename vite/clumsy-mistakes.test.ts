@@ -1513,6 +1513,30 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "content/en/landing.yaml: safety.alt: must describe your picture pictures/safety.svg for people who can't see it",
     ],
     [
+      "a folder of pictures",
+      "pictures/gate.jpg/gate.jpg",
+      "JPEG",
+      "pictures/gate.jpg: (whole folder): is a folder; put its pictures into pictures/ itself",
+    ],
+    [
+      "a folder in place of a post",
+      "content/en/posts/9-new.md/text.md",
+      "Text",
+      "content/en/posts/9-new.md: (whole file): is a folder; it must be a text file",
+    ],
+    [
+      "a file in place of the pages",
+      "content/en/pages",
+      "Text",
+      "(whole folder): is a file; it must be a folder",
+    ],
+    [
+      "a file in place of the pictures",
+      "pictures",
+      "Text",
+      "(whole folder): is a file; it must be a folder",
+    ],
+    [
       "a mistyped picture folder",
       "picture/logo.svg",
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>',

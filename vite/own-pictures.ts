@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import sharp from "sharp";
 import type { WithPosts } from "../campus-reader/campus.ts";
+import { isLeftBehind } from "../campus-reader/left-behind.ts";
 import { CampusError, type Details, type Mistake } from "../campus-reader/mistakes.ts";
 import { readProductWords } from "../campus-reader/product-words.ts";
+import { isFolder, notAFolder } from "../campus-reader/text-files.ts";
 import { cleanDrawing } from "./drawings.ts";
 import { stampColours, stampSchemes } from "./stamp-colours.ts";
 import type { Theme } from "./theme.ts";
@@ -48,14 +50,19 @@ export async function checkOwnPictures(campusDir: string) {
   const folder = join(campusDir, "pictures");
   const pictures = new Map<string, OwnPicture>();
   const mistakes: Mistake[] = [];
-  const files = existsSync(folder) ? readdirSync(folder).toSorted() : [];
-  for (const file of files.filter((name) => !name.startsWith("."))) {
+  if (existsSync(folder) && !isFolder(folder)) {
+    mistakes.push({ file: "pictures", field: "(whole folder)", sentence: notAFolder });
+  }
+  const files = isFolder(folder) ? readdirSync(folder).toSorted() : [];
+  for (const file of files.filter((name) => !isLeftBehind(name))) {
     const ending = extname(file).toLowerCase();
     const name = file.slice(0, -ending.length || undefined);
-    const refuse = (sentence: string) =>
-      mistakes.push({ file: `pictures/${file}`, field: "(whole file)", sentence });
-    const { size } = statSync(join(folder, file));
-    if (ending !== ".svg" && !photoEndings.includes(ending)) {
+    const refuse = (sentence: string, field = "(whole file)") =>
+      mistakes.push({ file: `pictures/${file}`, field, sentence });
+    const { size = 0 } = statSync(join(folder, file), { throwIfNoEntry: false }) ?? {};
+    if (isFolder(join(folder, file))) {
+      refuse("is a folder; put its pictures into pictures/ itself", "(whole folder)");
+    } else if (ending !== ".svg" && !photoEndings.includes(ending)) {
       refuse(
         "isn't a picture format that browsers support; save it as SVG, PNG, JPEG, WebP or AVIF",
       );
@@ -67,8 +74,8 @@ export async function checkOwnPictures(campusDir: string) {
     } else if (pictures.has(name)) {
       refuse(`has the same name as ${pictures.get(name)?.file}; keep one of them`);
     } else {
-      const content = readFileSync(join(folder, file));
       try {
+        const content = readFileSync(join(folder, file));
         const read = ending === ".svg" ? readSvg(content.toString()) : await readPhoto(content);
         pictures.set(name, { name, file, ...read });
       } catch {

@@ -55,7 +55,11 @@ test("draws joined Arabic letters from right to left in the campus's font", asyn
   expect(drawn.indexOf(pathOf("1"))).toBeLessThan(drawn.indexOf(pathOf("2")));
 });
 
-test("reports a missing heading font by file name", async () => {
+test("reports a missing or broken heading font by file name", async () => {
   copy.change("campus.yaml", "motifs:", "headingFont: nirgends\nmotifs:");
   await expect(filesOf(copy.folder)).rejects.toThrow("fonts/nirgends.woff2");
+  copy.write("fonts/nirgends.woff2", "no font");
+  await expect(filesOf(copy.folder)).rejects.toThrow(
+    "campus/fonts/nirgends.woff2: (whole file): is not a font",
+  );
 });

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
+import { isFile, isFolder, notAFile } from "../campus-reader/text-files.ts";
 
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
 
@@ -24,8 +25,9 @@ const mistake = (field: string, sentence: string): Mistake => ({
 
 /** Reads the colors and the mistakes of a `theme.css`. Omits colors with a mistake. */
 export function checkTheme(file: string): { theme?: Theme; mistakes: Mistake[] } {
-  if (existsSync(file)) return checkThemeText(readFileSync(file, "utf8"));
-  return { mistakes: [mistake("(whole file)", "is missing; it must contain the colours")] };
+  if (isFile(file)) return checkThemeText(readFileSync(file, "utf8"));
+  const reason = isFolder(file) ? notAFile : "is missing; it must contain the colours";
+  return { mistakes: [mistake("(whole file)", reason)] };
 }
 
 export function readThemeText(text: string): Theme {
