@@ -43,9 +43,9 @@ export async function findMistakes(campusDir: string) {
   add(inTheme);
   const wrong = inTheme.map(({ field }) => field.replace(/^.*--/, ""));
   if (theme) add(findUnreadable(theme, wrong));
-  const checkedPictures = await checkOwnPictures(campusDir);
-  add(checkedPictures.mistakes);
-  if (campus) add(findMissingPictures(campus, checkedPictures.pictures));
+  const { pictures, mistakes: inPictures, unusable } = await checkOwnPictures(campusDir);
+  add(inPictures);
+  if (campus) add(findMissingPictures(campus, pictures, unusable));
   if (campus) add(findMissingFont(campusDir, campus.settings));
   // Rendering emails fails if their text contains mistakes.
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];

@@ -1250,6 +1250,30 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       'picture: there is no picture named "gate"; choose one of ',
     ],
     [
+      "an SVG that links a photo, as drawing programs do",
+      "pictures/logo.svg",
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image width="9" height="9" xlink:href="gate.png"/></svg>',
+      "(whole file): loads gate.png, which browsers don't show; embed pictures in the SVG, and turn text into paths",
+    ],
+    [
+      "an SVG with a font from another site",
+      "pictures/logo.svg",
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>@import url("https://fonts.example/a");text{fill:url(#a)}</style><text>Ride</text></svg>',
+      "(whole file): loads https://fonts.example/a, which browsers don't show;",
+    ],
+    [
+      "an SVG without a size",
+      "pictures/logo.svg",
+      '<svg xmlns="http://www.w3.org/2000/svg" width="100%"><path d="M0 0h9v9z"/></svg>',
+      '(whole file): has no size; give its svg element one, such as viewBox="0 0 240 80"',
+    ],
+    [
+      "an SVG in another encoding",
+      "pictures/logo.svg",
+      Buffer.from('\uFEFF<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf16le"),
+      "(whole file): is not written in UTF-8; save it in that encoding",
+    ],
+    [
       "a picture without a description",
       post,
       [/^imageAlt: .*\n/m, ""],
@@ -1516,7 +1540,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "a folder of pictures",
       "pictures/gate.jpg/gate.jpg",
       "JPEG",
-      "pictures/gate.jpg: (whole folder): is a folder; put its pictures into pictures/ itself",
+      "pictures/gate.jpg: (whole file): is a folder; put its pictures into pictures/ itself",
     ],
     [
       "a folder in place of a post",

@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadCampus } from "../campus-reader/load.ts";
 import { copyCampus } from "../tests/harness/campus-copy.ts";
+import { findMistakes } from "./check-campus.ts";
 import { root } from "./loaded-campus.ts";
 import { findMissingAlts, readOwnPictures } from "./own-pictures.ts";
 import { filesOf, requirePictures } from "./pictures-plugin.ts";
@@ -117,6 +118,17 @@ describe("a campus with its own pictures", () => {
     expect(() => requirePictures(loadCampus(copy.folder), pictures)).toThrow(
       `campus/${file}: (text): shows pictures/gate.jpg, which does not exist`,
     );
+  });
+
+  test("reports a photo that is too large once, though a post shows it", async () => {
+    const [post] = loadCampus(copy.folder).posts;
+    const front = /^picture: .*([\s\S]*?\n---\n)/m;
+    copy.change(post?.file ?? "", front, "picture: gate$1\n![The gate](pictures/gate.jpg)\n");
+    copy.write("pictures/gate.jpg", Buffer.alloc(40 * 1024 * 1024));
+    const { errors } = await findMistakes(copy.folder);
+    expect(errors).toMatchObject([
+      { file: "pictures/gate.jpg", sentence: expect.stringContaining("is 40.0 MB; save it") },
+    ]);
   });
 
   test("fails the build if a photo in a post has no description", () => {

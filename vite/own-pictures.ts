@@ -5,7 +5,7 @@ import type { WithPosts } from "../campus-reader/campus.ts";
 import { isLeftBehind } from "../campus-reader/left-behind.ts";
 import { CampusError, type Details, type Mistake } from "../campus-reader/mistakes.ts";
 import { readProductWords } from "../campus-reader/product-words.ts";
-import { isFolder, notAFolder } from "../campus-reader/text-files.ts";
+import { isFolder, isUtf8, notAFolder, notUtf8 } from "../campus-reader/text-files.ts";
 import { cleanDrawing } from "./drawings.ts";
 import { stampColours, stampSchemes } from "./stamp-colours.ts";
 import type { Theme } from "./theme.ts";
@@ -41,15 +41,21 @@ const longestSide = 1440;
  */
 export async function readOwnPictures(campusDir: string): Promise<Map<string, OwnPicture>> {
   const { pictures, mistakes } = await checkOwnPictures(campusDir);
-  if (mistakes.length > 0) throw new CampusError(mistakes);
+  // Newer rules depend on the campus's kit version, which only the check knows.
+  const errors = mistakes.filter(({ since }) => since === undefined);
+  if (errors.length > 0) throw new CampusError(errors);
   return pictures;
 }
 
-/** Reads the campus's pictures and finds the unusable files. */
+/**
+ * Reads the campus's pictures and finds mistakes in them.
+ * @returns also the names of unusable files, so that the check doesn't call these files missing
+ */
 export async function checkOwnPictures(campusDir: string) {
   const folder = join(campusDir, "pictures");
   const pictures = new Map<string, OwnPicture>();
   const mistakes: Mistake[] = [];
+  const unusable = new Set<string>();
   if (existsSync(folder) && !isFolder(folder)) {
     mistakes.push({ file: "pictures", field: "(whole folder)", sentence: notAFolder });
   }
@@ -57,42 +63,77 @@ export async function checkOwnPictures(campusDir: string) {
   for (const file of files.filter((name) => !isLeftBehind(name))) {
     const ending = extname(file).toLowerCase();
     const name = file.slice(0, -ending.length || undefined);
-    const refuse = (sentence: string, field = "(whole file)") =>
-      mistakes.push({ file: `pictures/${file}`, field, sentence });
-    const { size = 0 } = statSync(join(folder, file), { throwIfNoEntry: false }) ?? {};
-    if (isFolder(join(folder, file))) {
-      refuse("is a folder; put its pictures into pictures/ itself", "(whole folder)");
-    } else if (ending !== ".svg" && !photoEndings.includes(ending)) {
-      refuse(
-        "isn't a picture format that browsers support; save it as SVG, PNG, JPEG, WebP or AVIF",
-      );
-    } else if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) {
-      refuse("has a name that doesn't work in every URL; use a-z, 0-9 and hyphens");
-    } else if (size > longestFile) {
-      const megabytes = (size / 1024 / 1024).toFixed(1);
-      refuse(`is ${megabytes} MB; save it smaller, 2000 pixels wide and below 8 MB`);
-    } else if (pictures.has(name)) {
-      refuse(`has the same name as ${pictures.get(name)?.file}; keep one of them`);
-    } else {
-      try {
-        const content = readFileSync(join(folder, file));
-        const read = ending === ".svg" ? readSvg(content.toString()) : await readPhoto(content);
-        pictures.set(name, { name, file, ...read });
-      } catch {
-        refuse("can't be read; open it in a picture editor and save it again");
+    const path = join(folder, file);
+    const place = { file: `pictures/${file}`, field: "(whole file)" };
+    const same = pictures.get(name);
+    const sentence =
+      explainUnusable(path, { name, ending }) ??
+      (same && `has the same name as ${same.file}; keep one of them`);
+    try {
+      if (sentence) throw new UnusablePicture(sentence);
+      const content = readFileSync(path);
+      const read = ending === ".svg" ? readSvg(content.toString()) : await readPhoto(content);
+      pictures.set(name, { name, file, ...read });
+      if (ending !== ".svg") continue;
+      for (const load of findLoads(content.toString())) {
+        mistakes.push({ ...place, sentence: load, since: "1.14" });
       }
+    } catch (error) {
+      const reason = error instanceof UnusablePicture ? error.message : unreadable;
+      mistakes.push({ ...place, sentence: reason });
+      unusable.add(file);
     }
   }
-  return { pictures, mistakes };
+  return { pictures, mistakes, unusable };
+}
+
+const unreadable = "can't be read; open it in a picture editor and save it again";
+
+/** Explains why a file can't be a picture, judging by its name and size. */
+function explainUnusable(
+  path: string,
+  { name, ending }: { name: string; ending: string },
+): string | undefined {
+  if (isFolder(path)) return "is a folder; put its pictures into pictures/ itself";
+  if (ending !== ".svg" && !photoEndings.includes(ending)) {
+    return "isn't a picture format that browsers support; save it as SVG, PNG, JPEG, WebP or AVIF";
+  }
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) {
+    return "has a name that doesn't work in every URL; use a-z, 0-9 and hyphens";
+  }
+  const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  if (size <= longestFile) return undefined;
+  const megabytes = (size / 1024 / 1024).toFixed(1);
+  return `is ${megabytes} MB; save it smaller, 2000 pixels wide and below 8 MB`;
+}
+
+/** The message says what to change in the file. */
+class UnusablePicture extends Error {}
+
+/**
+ * Finds pictures and fonts that an SVG would load from other files. Browsers load nothing for an
+ * SVG that a page shows as a picture, so these parts would be missing.
+ */
+function findLoads(svg: string): string[] {
+  const loads =
+    /<(?:image|use|feImage)\b[^>]*?\b(?:xlink:)?href="(?!#|data:)([^"]+)"|url\(\s*(?:["']|&quot;)?(?!["'#&]|data:)([^)"'&]+)|@import\s+(?:url\()?["']?([^"');]+)/g;
+  const names = [...svg.matchAll(loads)].map(([, ...found]) => found.find(Boolean) ?? "");
+  const todo = "embed pictures in the SVG, and turn text into paths";
+  return [...new Set(names)].map((name) => `loads ${name}, which browsers don't show; ${todo}`);
 }
 
 type Read = Omit<OwnPicture, "name" | "file">;
 
 function readSvg(text: string): Read {
+  if (!isUtf8(text)) throw new UnusablePicture(notUtf8);
   const svg = cleanDrawing(text);
   const [, box = ""] = /viewBox="([^"]+)"/.exec(svg) ?? [];
   const [, , width = 0, height = 0] = box.split(/[\s,]+/).map(Number);
-  if (!width || !height) throw new Error("has no size");
+  if (!width || !height) {
+    throw new UnusablePicture(
+      'has no size; give its svg element one, such as viewBox="0 0 240 80"',
+    );
+  }
   return {
     ending: "svg",
     width,
@@ -177,12 +218,16 @@ export function findMissingAlts(
   });
 }
 
-/** Finds photos in posts or pages that are missing from the `pictures/` folder. */
+/**
+ * Finds photos in posts or pages that are missing from the `pictures/` folder.
+ * @param unusable files that are there, with a mistake of their own
+ */
 export function findMissingPhotos(
   { posts, pages }: WithPosts,
   pictures: ReadonlyMap<string, OwnPicture>,
+  unusable: ReadonlySet<string>,
 ): (Mistake & Details)[] {
-  const files = [...pictures.values()].map(({ file }) => file);
+  const files = [...[...pictures.values()].map(({ file }) => file), ...unusable];
   return [...posts, ...pages].flatMap(({ file, html }) =>
     [...html.matchAll(/<img src="pictures\/([^"]+)"/g)]
       .filter(([, photo = ""]) => !files.includes(photo))

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
@@ -384,11 +384,17 @@ export function requirePictures(
   if (mistakes.length > 0) throw new CampusError(mistakes);
 }
 
-/** Finds references to missing pictures, and pictures without a description. */
+/**
+ * Finds references to missing pictures, and pictures without a description.
+ * @param unusable files in `pictures/` with a mistake of their own
+ */
 export function findMissingPictures(
   campus: WithPosts,
   ownPictures: ReadonlyMap<string, OwnPicture>,
+  unusable: ReadonlySet<string> = new Set(),
 ): (Mistake & Details)[] {
+  const unusableNames = [...unusable].map((file) => parse(file).name);
+  const isThere = (name: string) => ownPictures.has(name) || unusableNames.includes(name);
   const labels = `content/${campus.settings.language}/interface.yaml`;
   const named = [
     ...Object.entries(campus.interface.blog.pictures).map(([category, { picture }]) => ({
@@ -402,16 +408,14 @@ export function findMissingPictures(
   const choices = [...ownPictures.keys(), ...drawings].join(", ");
   return [
     ...named
-      .filter(
-        ({ picture }) => picture !== "" && !drawings.includes(picture) && !ownPictures.has(picture),
-      )
+      .filter(({ picture }) => picture !== "" && !drawings.includes(picture) && !isThere(picture))
       .map(({ file, field, picture }) => ({
         file,
         field,
         sentence: `there is no picture named "${picture}"; choose one of ${choices}, or put a file of this name into the campus's pictures/`,
       })),
     ...campus.landing.services.items.flatMap(({ id, picture }, index): Mistake[] => {
-      if (!picture || ownPictures.has(picture) || findServiceArt(id, picture)) return [];
+      if (!picture || isThere(picture) || findServiceArt(id, picture)) return [];
       const todo =
         "put a file of this name into the campus's pictures/, or remove the field to use one of ours";
       return [
@@ -423,7 +427,7 @@ export function findMissingPictures(
       ];
     }),
     ...findMissingAlts(campus, ownPictures),
-    ...findMissingPhotos(campus, ownPictures),
+    ...findMissingPhotos(campus, ownPictures, unusable),
   ];
 }
 
