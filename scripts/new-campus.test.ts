@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
@@ -51,6 +51,16 @@ test("writes a valid campus from answers with unusual characters and values", {
     expect.objectContaining({ name: "Google Play", url: "https://play.hopon.example/app" }),
   ]);
   expect(landing.hero.phone.fare).toBe("Rs.\u00a0150");
+});
+
+test("asks a campus in a language that we lack to describe its own pictures", async () => {
+  await writeCampus(folder, { ...untouched, language: "pt" });
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h9"/></svg>';
+  mkdirSync(join(folder, "pictures"));
+  writeFileSync(join(folder, "pictures/about.svg"), svg);
+  const { errors } = await findMistakes(folder);
+  expect(errors).toMatchObject([{ file: "content/pt/landing.yaml", field: "about.pictureAlt" }]);
 });
 
 test("explains each flag with --help", async () => {

@@ -119,11 +119,6 @@ async function fill(folder: string, answers: Answers): Promise<void> {
     contact: `mailto:${answers.email}`,
     nextYear: Temporal.Now.plainDateISO().add({ months: 11 }),
     ...fareOf(answers),
-    pictureAlt:
-      answers.vehicle === "rickshaw"
-        ? "A rickshaw with a passenger passes a rising sun"
-        : "A motorbike with two people passes a rising sun",
-    aboutAlt: `Students and a ${answers.vehicle} pass the hall and the water before it`,
     thisMonth: new Date().toLocaleDateString("en", { month: "long", year: "numeric" }),
   };
   const put = (text: string) =>

@@ -129,7 +129,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
     [
       "an unquoted text that starts with !",
       "content/en/landing.yaml",
-      "pictureAlt: !Look a motorbike",
+      "alt: !Look bank cards",
       "(whole file): begins with & or !, so YAML takes its first word away; put the text in quotes",
     ],
     [
@@ -183,7 +183,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
     [
       "two quoted texts on one line",
       "content/en/landing.yaml",
-      'pictureAlt: "A rickshaw" and "a sun"',
+      'alt: "A card" and "a phone"',
       "(whole file): continues after its text has ended; put the whole text in quotes, and indent its further lines",
     ],
   ],
@@ -912,7 +912,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
     [
       "a mistyped key",
       "content/en/landing.yaml",
-      ["  pictureAlt:", "  headine: Ours\n  pictureAlt:"],
+      ["hero:\n", "hero:\n  headine: Ours\n"],
       "hero.headine: is not known here; did you mean headline?",
     ],
     [
@@ -1250,30 +1250,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       'picture: there is no picture named "gate"; choose one of ',
     ],
     [
-      "an SVG that links a photo, as drawing programs do",
-      "pictures/logo.svg",
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image width="9" height="9" xlink:href="gate.png"/></svg>',
-      "(whole file): loads gate.png, which browsers don't show; embed pictures in the SVG, and turn text into paths",
-    ],
-    [
-      "an SVG with a font from another site",
-      "pictures/logo.svg",
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>@import url("https://fonts.example/a");text{fill:url(#a)}</style><text>Ride</text></svg>',
-      "(whole file): loads https://fonts.example/a, which browsers don't show;",
-    ],
-    [
-      "an SVG without a size",
-      "pictures/logo.svg",
-      '<svg xmlns="http://www.w3.org/2000/svg" width="100%"><path d="M0 0h9v9z"/></svg>',
-      '(whole file): has no size; give its svg element one, such as viewBox="0 0 240 80"',
-    ],
-    [
-      "an SVG in another encoding",
-      "pictures/logo.svg",
-      Buffer.from('\uFEFF<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf16le"),
-      "(whole file): is not written in UTF-8; save it in that encoding",
-    ],
-    [
       "a picture without a description",
       post,
       [/^imageAlt: .*\n/m, ""],
@@ -1531,6 +1507,30 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "(whole file): is 9.0 MB; save it smaller, 2000 pixels wide and below 8 MB",
     ],
     [
+      "an SVG that links a photo, as drawing programs do",
+      "pictures/logo.svg",
+      '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"><image width="9" height="9" xlink:href="gate.png"/></svg>',
+      "(whole file): loads gate.png, which browsers don't show; embed pictures in the SVG, and turn text into paths",
+    ],
+    [
+      "an SVG with a font from another site",
+      "pictures/logo.svg",
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>@import url("https://fonts.example/a");text{fill:url(#a)}</style><text>Ride</text></svg>',
+      "(whole file): loads https://fonts.example/a, which browsers don't show;",
+    ],
+    [
+      "an SVG without a size",
+      "pictures/logo.svg",
+      '<svg xmlns="http://www.w3.org/2000/svg" width="100%"><path d="M0 0h9v9z"/></svg>',
+      '(whole file): has no size; give its svg element one, such as viewBox="0 0 240 80"',
+    ],
+    [
+      "an SVG in another encoding",
+      "pictures/logo.svg",
+      Buffer.from('\uFEFF<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf16le"),
+      "(whole file): is not written in UTF-8; save it in that encoding",
+    ],
+    [
       "a picture without a description",
       "pictures/safety.svg",
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>',
@@ -1559,6 +1559,12 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "pictures",
       "Text",
       "(whole folder): is a file; it must be a folder",
+    ],
+    [
+      "an own first picture without a description",
+      "pictures/hero.svg",
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>',
+      "content/en/landing.yaml: hero.pictureAlt: must describe your picture pictures/hero.svg for people who can't see it",
     ],
     [
       "a mistyped picture folder",
