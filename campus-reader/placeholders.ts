@@ -58,12 +58,37 @@ export function findMarks(text: string): string | undefined {
 
 const placeholder = /\{+[^{}\n]{0,40}\}+/g;
 
+/** Optional settings, with a pattern for the placeholders that a campus lacks without them. */
+const optionalSettings = {
+  ride: /^\{(?:reachKm|(?:usual|longest)Wait|\w+(?:Fare|Offer))\}$/,
+  "ride.mostPerKm": /^\{mostPerKm\}$/,
+  hours: /^\{rides(?:From|Until)\}$/,
+  "hours.cheaperFrom": /^\{cheaperFrom\}$/,
+  "hours.cheaperUntil": /^\{cheaperUntil\}$/,
+};
+
+function explainUnknown(name: string, list = ""): string {
+  const [setting] = Object.entries(optionalSettings).find(([, names]) => names.test(name)) ?? [];
+  return setting === undefined
+    ? `${name} is not a known placeholder here${list}`
+    : `${name} needs ${setting} in campus.yaml; add it there, or write this text without it`;
+}
+
+/**
+ * Finds a placeholder that an apostrophe hides, as in French `l'{reference}`: in an ICU message, an
+ * apostrophe before a brace begins a quotation.
+ */
+export function findHidden(text: string): string | undefined {
+  const [, name] = /(?<!')'\{(\w+)[,}]/.exec(text) ?? [];
+  return name && `shows {${name}} literally, because of the ' before it; write ’ instead`;
+}
+
 /** Finds placeholders and unbalanced braces in text that can't have placeholders. */
 export function findUnknown(text: string): string[] {
   const unknown = text.match(placeholder) ?? [];
   const [alone] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(text.replace(placeholder, "")) ?? [];
   return [
-    ...unknown.map((name) => `${name} is not a known placeholder here`),
+    ...unknown.map((name) => explainUnknown(name)),
     ...(alone
       ? [`"${alone}" has a brace without its partner; placeholders look like {product}`]
       : []),
@@ -89,9 +114,11 @@ export function findPlaceholderMistakes(
   }
   const list = known.map((name) => `{${name}}`).join(", ");
   return [
-    ...wanted.filter((name) => !used.includes(name)).map((name) => `must contain {${name}}`),
+    ...wanted
+      .filter((name) => !used.includes(name))
+      .map((name) => findHidden(text) ?? `must contain {${name}}`),
     ...used
       .filter((name) => !known.includes(name))
-      .map((name) => `{${name}} is not a known placeholder here (known: ${list})`),
+      .map((name) => explainUnknown(`{${name}}`, ` (known: ${list})`)),
   ];
 }

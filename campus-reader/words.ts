@@ -8,7 +8,7 @@ import type { Campus } from "./campus.ts";
 import { labelsSchema, landingSchema, type Service } from "./content-schema.ts";
 import { readAs } from "./data-files.ts";
 import { findUnshown } from "./markdown.ts";
-import { findMarks } from "./placeholders.ts";
+import { findHidden, findMarks } from "./placeholders.ts";
 import {
   findInvalidOverrides,
   type InvalidOverride,
@@ -66,6 +66,9 @@ export function readWords(
     const { ownWords, misfits } = readOwn(texts, name, first);
     reportMisfits(texts, name, misfits);
     reportOwnMarks(texts, name, ownWords);
+    const file = `${texts.content}/${name}.yaml`;
+    const { report } = texts;
+    reportMarks({ file, value: ownWords, report }, (text) => [findHidden(text)]);
     overrides[name] = ownWords;
     const spoken = readProductWords(texts.language, name);
     const firstWords = borrowedFrom(texts, first?.[name], "first");

@@ -152,6 +152,11 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ["blog:\n", "$&  minutes: '{minutes'\n", "blog.minutes: is not a valid ICU message"],
   ],
   "content/de/landing.yaml": [
+    [
+      /^ {2}lead: .*$/m,
+      "  lead: 'Ab {cheaperFrom} ist es billiger.'",
+      "hero.lead: {cheaperFrom} needs hours.cheaperFrom in campus.yaml; add it there, or write this text without it",
+    ],
     ['title: "{produkt}"', "meta.title: {produkt} is not a known placeholder here"],
     ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" is listed twice'],
     ['id: "assist"', 'id: "Hände"', "services.items.1.id: must be lower-case words joined by"],
@@ -179,6 +184,11 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ['id: "Kann ich absagen?"', "0.id: must be lower-case words joined by hyphens"],
   ],
   "content/de/mail.yaml": [
+    [
+      "",
+      `confirm: { subject: "Anfrag' '{reference}'" }`,
+      "confirm.subject: shows {reference} literally, because of the ' before it; write ’ instead",
+    ],
     ["", "confirm: { title: '{until}' }", "confirm.title: {until} is not a known placeholder here"],
     ["", 'locale: "deutsch!"', "locale: must be a language that dates can be written in"],
   ],
