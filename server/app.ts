@@ -347,8 +347,11 @@ function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): voi
     });
   }
   // The name contains no hash, so a new icon shows after a day at the latest.
-  const onFound = (_: string, c: Context) => c.header("Cache-Control", "public, max-age=86400");
-  app.get("/favicon.ico", serveStatic({ root: clientDir, onFound }));
+  app.get("/favicon.ico", async (c, next) => {
+    await next();
+    if (c.res.ok) c.header("Cache-Control", "public, max-age=86400");
+  });
+  app.get("/favicon.ico", serveStatic({ root: clientDir }));
 }
 
 function answerHook(c: RequestContext, hook: Hook) {
