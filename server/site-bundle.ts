@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Campus } from "../campus-reader/campus.ts";
@@ -11,11 +11,22 @@ export type SiteBundle = BuiltFiles & {
   createSite: (services: SiteServices) => Site;
 };
 
+/** Thrown if a folder contains no build. The message is a sentence for the administrator. */
+export class NotBuiltError extends Error {
+  override name = "NotBuiltError";
+}
+
 /**
  * Opens the output of `npm run build`. Continues to use this build even after `buildDir` becomes a
  * link to a newer build.
+ * @throws NotBuiltError
  */
 export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
+  if (!existsSync(join(buildDir, "server/index.js"))) {
+    throw new NotBuiltError(
+      `There is no build in ${buildDir}. Set BUILD_DIR to the folder that npm run build wrote, or leave it out.`,
+    );
+  }
   const folder = realpathSync(buildDir);
   const clientDir = join(folder, "client");
   const texts = new Map<string, string>();

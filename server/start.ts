@@ -16,7 +16,7 @@ import { errorName } from "./platform/database/storage-errors.ts";
 import { createLimitedServer } from "./platform/http/http-server.ts";
 import { createTrust } from "./platform/http/networks.ts";
 import { createServices, type SiteServices } from "./services.ts";
-import type { SiteBundle } from "./site-bundle.ts";
+import { NotBuiltError, type SiteBundle } from "./site-bundle.ts";
 
 /** The site's code and files, from the build or the development server. */
 export type SiteSource = Omit<SiteBundle, "createSite"> & {
@@ -67,7 +67,10 @@ export async function startServer(
   const held = await compareWithMark(foundation);
   if (held) console.log(`WARNING: ${held}`);
   const stopMarking = maintainMark(foundation, log);
-  const bundle = await openSite(config);
+  const bundle = await openSite(config).catch((error: unknown) => {
+    if (error instanceof NotBuiltError) return giveUp(error.message);
+    throw error;
+  });
   const { site, rounds, metrics, stop: stopRounds } = createServices(foundation, bundle, log);
   const { listener, prepare, ...refusing } = bundle.createSite(site);
   prepare();
@@ -214,6 +217,11 @@ function explainUnserved(
         : `Port ${port} is already taken. Stop the other program, or set another ${setting}.`;
     case "EACCES":
       return `Port ${port} may not be used by this account. Choose a port above 1023.`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
+      return `HOST must be an address or a name of this machine (${code}). Leave it out to listen on all interfaces.`;
     default:
       return `The server could not start: ${message}`;
   }

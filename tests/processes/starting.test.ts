@@ -25,19 +25,21 @@ test("creates the data folder, prints its URL and stops cleanly", async () => {
 
 // For an unwritable data folder, see server/platform/database/database.test.ts; for a faulty store,
 // see tests/faults/storage-failures.test.ts.
-test.each<[string, RegExp, () => Promise<string>]>([
-  ["an invalid setting", /^PORT must(?!.*seventy)/, async () => "seventy"],
+test.each<[string, RegExp, () => Promise<Record<string, string>>]>([
+  ["an invalid setting", /^PORT must(?!.*seventy)/, async () => ({ PORT: "seventy" })],
+  ["an address of another machine", /^HOST must/, async () => ({ HOST: "192.0.2.1" })],
+  ["a folder without a build", /^There is no build in/, async () => ({ BUILD_DIR: folder })],
   [
     "a taken port",
     /^Port \d+ is already taken/,
     async () => {
       const other = createServer().unref().listen(0, "127.0.0.1");
       await once(other, "listening");
-      return String((other.address() as AddressInfo).port);
+      return { PORT: String((other.address() as AddressInfo).port) };
     },
   ],
 ])("refuses to start with %s and explains why in one sentence", async (_, sentence, prepare) => {
-  const settings = { PORT: await prepare(), DATA_DIR: folder };
+  const settings = { PORT: "0", DATA_DIR: folder, ...(await prepare()) };
   const { code, stderr } = await runToEnd("server/main.ts", settings);
   expect(stderr.trim().split("\n"), stderr).toHaveLength(1);
   expect(stderr.trim()).toMatch(sentence);
