@@ -219,7 +219,13 @@ export const hasLetter = remembered((source): boolean =>
   parse(source).children.some(({ type }) => type === "containerDirective"),
 );
 
-type Unshown = { reason: string /** Line number within the text, counted from 1. */; line: number };
+type Unshown = {
+  reason: string;
+  /** Line number within the text, counted from 1. */
+  line: number;
+  /** Kit version that introduced the check, or `undefined` if every version has had the check. */
+  since?: string;
+};
 
 /**
  * Finds content that no page would show, such as raw HTML, and suggests a fix for each finding.
@@ -229,20 +235,14 @@ export const findUnshown = remembered((source): readonly Unshown[] => {
   const tree = parse(source);
   const found: Unshown[] = [...findUnreadBlocks(tree, source)];
   visit(tree, (node) => {
-    const say = (reason: string) => found.push({ reason, line: node.position?.start.line ?? 1 });
+    const say = (reason: string, since?: string) =>
+      found.push({ reason, line: node.position?.start.line ?? 1, ...(since && { since }) });
     if (node.type === "imageReference") {
       say(`the picture "${node.alt ?? ""}" is not shown; write ![...](pictures/NAME.jpg)`);
     }
     if (node.type === "image") {
-      if (!ownPicture.test(node.url)) {
-        say(
-          `the picture ${node.url} is not shown, because pages load nothing from elsewhere; put it into the campus folder and write ![...](pictures/NAME.jpg)`,
-        );
-      } else if (!node.alt?.trim()) {
-        say(
-          `the picture ${node.url} has no description; say between the brackets of ![...] what it shows`,
-        );
-      }
+      const reason = explainImage(node);
+      if (reason) say(reason);
     }
     if (node.type === "html" && !/^(?:<!--[\s\S]*-->|<\/\w+>)$/.test(node.value.trim())) {
       const [tag = node.value] = /^<[^>]*>/.exec(node.value) ?? [];
@@ -254,10 +254,22 @@ export const findUnshown = remembered((source): readonly Unshown[] => {
     if (node.type === "text") {
       const [mark] = /^#{2,6}(?=[^#\s])/m.exec(node.value) ?? [];
       if (mark) say(`a title needs a space after ${mark}`);
+      const [, name] = /!\[[^\]]*\]\(([^()<>"]*\s[^()<>"]*)\)/.exec(node.value) ?? [];
+      if (name)
+        say(`the picture ${name} is not shown; give the file a name without spaces`, "1.14");
     }
   });
   return found;
 });
+
+/** Explains why a picture is not shown, or what it lacks. */
+function explainImage({ url, alt }: { url: string; alt?: string | null | undefined }) {
+  if (!ownPicture.test(url)) {
+    return `the picture ${url} is not shown, because pages load nothing from elsewhere; put it into the campus folder and write ![...](pictures/NAME.jpg)`;
+  }
+  if (alt?.trim()) return undefined;
+  return `the picture ${url} has no description; say between the brackets of ![...] what it shows`;
+}
 
 /** Functions that render Markdown (CommonMark with tables) to HTML. They drop raw HTML. */
 export type Markdown = {

@@ -133,8 +133,8 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   noteWording(texts, file, front);
   const linesAbove =
     text.slice(0, text.length - (match?.[2] ?? text).length).split("\n").length - 1;
-  for (const { reason, line } of findUnshown(body)) {
-    report(file, "(text)", reason, { line: linesAbove + line });
+  for (const { reason, line, since } of findUnshown(body)) {
+    report(file, "(text)", reason, { line: linesAbove + line, since });
   }
   for (const [index, line] of body.split("\n").entries()) {
     for (const { sentence } of findWording(texts.language, line)) {

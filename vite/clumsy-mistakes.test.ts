@@ -1286,6 +1286,12 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "(text): # is the page's own title; begin a title within the text with ##",
     ],
     [
+      "a photo with a space in its name",
+      post,
+      ["\n## ", "\n![The gate](pictures/our gate.jpg)\n\n## "],
+      "(text): the picture pictures/our gate.jpg is not shown; give the file a name without spaces",
+    ],
+    [
       "a title without a space",
       post,
       ["## The first look", "##The first look"],
