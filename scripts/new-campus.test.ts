@@ -134,6 +134,13 @@ test("reads answers from a pipe and uses the defaults for missing answers", asyn
   expect(answers).toEqual({ ...untouched, product: "Zed", team: "The Zed Team" });
 });
 
+test("doesn't wait for the end of a pipe after the last answer", { timeout: 20_000 }, async () => {
+  const input = new PassThrough();
+  input.write("\n".repeat(Object.keys(untouched).length));
+  const output = new Writable({ write: (_, __, done) => done() });
+  expect(await ask({}, { input, output, isTerminal: false })).toEqual(untouched);
+});
+
 test("lists all flags after an unknown flag or a flag without a value", async () => {
   for (const flag of ["--colour=#8a2be2", "--zone"]) {
     const { code, stderr } = await runToEnd("scripts/new-campus.ts", {}, [folder, flag]);

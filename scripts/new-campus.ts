@@ -319,15 +319,17 @@ export async function ask(
   return answers;
 }
 
-/** Reads answers from a pipe, one per line, in the order of the questions. */
+/**
+ * Reads answers from a pipe, one per line, in the order of the questions. Doesn't wait for the end
+ * of the input, because `yes "" |` never ends.
+ */
 async function readAnswers(input: NodeJS.ReadableStream): Promise<Answers> {
   const answers: Answers = { ...untouched };
   const names = Object.keys(questions) as (keyof Answers)[];
-  let index = 0;
   for await (const line of createInterface({ input })) {
-    const name = names[index];
+    const name = names.shift();
     if (name !== undefined && line.trim()) answers[name] = line.trim();
-    index += 1;
+    if (names.length === 0) break;
   }
   return answers;
 }
