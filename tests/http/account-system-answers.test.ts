@@ -3,7 +3,7 @@ import { createSecret } from "../../server/account-system/account-system.fixture
 import { type ProblemCode, toProblem } from "../../server/account-system/contract/problems.ts";
 import { countRechecked } from "../../server/account-system/deletion-jobs.ts";
 import { sampleCompletion } from "../../server/deletion-requests/mails/receipt-mail.ts";
-import { bySystem, firstTick } from "../../server/deletion-requests/service.fixture.ts";
+import { byOperator, bySystem, firstTick } from "../../server/deletion-requests/service.fixture.ts";
 import { isEnded } from "../../server/deletion-requests/state-machine/request.ts";
 import {
   type AccountScenario,
@@ -12,6 +12,7 @@ import {
   scenario,
   scenarioForEachTest,
 } from "../harness/account-scenario.ts";
+import { campus, say } from "../harness/campus.ts";
 
 scenarioForEachTest();
 
@@ -195,6 +196,25 @@ describe('a "failed" answer', () => {
     await scenario.desk.act(reference, { type: "take" }, "Nadia");
     expect(await scenario.refused("started", { id: scenario.idOf() })).toBe("already-taken");
   });
+});
+
+test.each([
+  { type: "cancel" },
+  { type: "refuse", reason: "open-matter", explanation: "" },
+] as const)("alerts the team once to a deletion after an operator's $type", async (act) => {
+  const { reference, answer } = await scenario.started("anika");
+  await byOperator(scenario.site.foundation, reference, act);
+  for (let time = 0; time < 2; time++) {
+    expect(await scenario.refused("completed", answer)).toBe("already-ended");
+    await scenario.pass({ hours: 24 });
+  }
+  const { subject } = campus.mail["operator-deleted-held"].ended;
+  const emails = scenario.mail.received.filter(
+    ({ mail }) => mail.subject === say(subject, { reference }),
+  );
+  expect(emails).toHaveLength(1);
+  const events = (await scenario.desk.readDetail(reference))?.events ?? [];
+  expect(events.filter(({ type }) => type === "deleted-ended")).toHaveLength(1);
 });
 
 test('repeats a recheck nightly until the account system answers "completed"', async () => {

@@ -10,7 +10,7 @@ import {
 } from "../../deletion-requests/state-machine/request.ts";
 import type { Act, Refusal } from "../../deletion-requests/state-machine/state-machine.ts";
 import type { DeliveryProblem } from "../../delivery/delivery-problem.ts";
-import { findOwed, settleMessage } from "../../delivery/outbox.ts";
+import { findOwed, settleMessage, wasAdded } from "../../delivery/outbox.ts";
 import { dateAt } from "../../platform/calendar/business-days.ts";
 import { findUnconfirmedRestore } from "../../platform/database/restore-hold.ts";
 import type { Write } from "../../platform/database/statement.ts";
@@ -149,6 +149,8 @@ async function judgeAndApply(
   if (because) {
     if (isCompleted && because === "held")
       await notifyDeletedDespiteHold(services, transaction, received);
+    if (isCompleted && because === "already-ended")
+      await notifyDeletedAfterEnd(services, transaction, received);
     return refuseByState(request, because);
   }
   // Skips this check for a repeated completion, because its receipt is already signed.
@@ -305,4 +307,23 @@ async function notifyDeletedDespiteHold(
   await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
   const message = { kind: "operator-deleted-held", reference: request.reference } as const;
   await enqueueTeamMail({ transaction, keys, now }, message);
+}
+
+/**
+ * Alerts the team, once per job, that the account system deleted the account of a cancelled or
+ * refused request. An operator may end a request after the account system has started.
+ */
+async function notifyDeletedAfterEnd(
+  { keys }: AnswerServices,
+  transaction: Write,
+  { answer, job, request, now }: ReceivedAnswer,
+): Promise<void> {
+  const once = `deleted-ended:${job.publicId}`;
+  if (answer.type !== "account.deletion.completed") return;
+  const isDeleted = answer.data.lines.some(({ outcome }) => outcome === "deleted");
+  if (!isDeleted || request.state === "completed" || job.test) return;
+  if (await wasAdded(transaction, { once })) return;
+  await addEvent(transaction, request, { actor: "system", type: "deleted-ended", at: now });
+  const message = { kind: "operator-deleted-held", reference: request.reference } as const;
+  await enqueueTeamMail({ transaction, keys, now }, { ...message, ended: true }, { once });
 }

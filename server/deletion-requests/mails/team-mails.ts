@@ -156,9 +156,10 @@ export const teamMails = {
     samples: () => [{ name: "Nadia", device: "Firefox, Android" }],
   }),
 
-  /** The account system deleted an account although its request is on hold. */
-  "operator-deleted-held": mail<{ reference: string }>({
-    samples: ({ reference }) => [{ reference }],
+  /** The account system deleted an account although its request is on hold or has ended. */
+  "operator-deleted-held": mail<{ reference: string; ended?: boolean }>({
+    variant: ({ ended }) => ended && "ended",
+    samples: ({ reference }) => [{ reference }, { reference, ended: true }],
   }),
 
   /** Calls to the account system failed or went unanswered. */
