@@ -4,7 +4,7 @@ import { mailChannels } from "./deletion-requests/mails/mails.ts";
 import type { createSubmitting } from "./deletion-requests/self-service/submitting.ts";
 import { findUnsent } from "./delivery/outbox.ts";
 import type { Foundation } from "./open.ts";
-import { readLastBackups } from "./platform/database/last-backups.ts";
+import { copyKinds, readLastBackups } from "./platform/database/last-backups.ts";
 
 type Submitting = ReturnType<typeof createSubmitting>;
 
@@ -34,13 +34,13 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
   });
   const copyAge = new Gauge({
     name: "campus_ride_copy_age_seconds",
-    help: "Age of the newest backup and of the newest export of the ledger; missing if there is none.",
+    help: "Age of the newest backup and of the newest export of the ledger; infinite if there is none.",
     labelNames: ["kind"],
     registers,
   });
-  const isReadable = new Gauge({
+  const isUp = new Gauge({
     name: "campus_ride_database_up",
-    help: "1 if the database can be read, 0 if not.",
+    help: "1 if the database can be read and written, 0 if not.",
     registers,
   });
   const connections = new Gauge({
@@ -55,8 +55,10 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
     const secondsSince = (at: Temporal.Instant) => now.since(at).total("seconds");
     const { since } = await findUnsent(database.read, mailChannels, now);
     oldestMail.set(since ? secondsSince(since) : 0);
-    for (const [kind, copy] of Object.entries(await readLastBackups(database.read))) {
-      copyAge.set({ kind }, secondsSince(copy.at));
+    const copies = await readLastBackups(database.read);
+    for (const kind of copyKinds) {
+      const copy = copies[kind];
+      copyAge.set({ kind }, copy ? secondsSince(copy.at) : Number.POSITIVE_INFINITY);
     }
   }
 
@@ -80,10 +82,11 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
     async render(): Promise<string> {
       copyAge.reset();
       oldestMail.remove();
-      await readStore().then(
-        () => isReadable.set(1),
-        () => isReadable.set(0),
+      const isWhole = await readStore().then(
+        async () => (await database.findTrouble()) === undefined,
+        () => false,
       );
+      isUp.set(isWhole ? 1 : 0);
       for (const { pool, ...states } of database.countConnections?.() ?? []) {
         for (const [state, count] of Object.entries(states))
           connections.set({ pool, state }, count);

@@ -2,10 +2,12 @@ import type { RowIn } from "./rows.ts";
 import { reading, replacing } from "./statement.ts";
 
 /**
- * Kind of backup. The store records the times of the newest and the oldest backup of each kind, so
- * that operators notice if nightly backups or the deletion of old backups fail.
+ * Kinds of backups. The store records the times of the newest and the oldest backup of each kind,
+ * so that operators notice if nightly backups or the deletion of old backups fail.
  */
-export type CopyKind = "backup" | "export";
+export const copyKinds = ["backup", "export"] as const;
+
+export type CopyKind = (typeof copyKinds)[number];
 
 export const readLastBackups = reading(
   (tables) => tables.selectFrom("last_copies").selectAll(),
