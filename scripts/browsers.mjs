@@ -32,9 +32,9 @@ const firefox = {
 const webkit = [
   { title: "WebKit's driver", names: ["WebKitWebDriver"], packages: ["webkit2gtk-driver"] },
   {
-    title: "a virtual screen (Xvfb)",
-    names: ["Xvfb"],
-    packages: ["xvfb", "fonts-liberation"],
+    title: "a virtual screen (xvfb-run)",
+    names: ["xvfb-run"],
+    packages: ["xvfb", "xauth", "fonts-liberation"],
   },
 ];
 /** Proxies with sample configurations in `examples/`, and a shared cache. */

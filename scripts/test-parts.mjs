@@ -82,14 +82,15 @@ const lateMs = 15 * 60_000;
 
 /**
  * Runs a tool for at most `mostMs` milliseconds. The tool's reporter writes the test counts to the
- * file `results`.
+ * file `results`. `under` is a program that runs the tool, with its arguments.
  */
-function run({ run: command, args, environment }, results, mostMs) {
+function run({ run: command, args, environment, under = [] }, results, mostMs) {
   const reporters = {
     vitest: ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`],
     playwright: ["--reporter=list,json"],
   };
-  const result = spawnSync(command, [...args, ...(reporters[command] ?? [])], {
+  const [program, ...all] = [...under, command, ...args, ...(reporters[command] ?? [])];
+  const result = spawnSync(program, all, {
     cwd: root,
     env: { ...projectEnvironment, PLAYWRIGHT_JSON_OUTPUT_FILE: results, ...environment },
     stdio: "inherit",

@@ -24,6 +24,7 @@ test("makes the header opaque after 50 pixels of scrolling", async ({ page }) =>
   expect(await readStyle(page)).toBe(atTop);
   await page.evaluate(() => scrollTo(0, 51));
   await expect.poll(() => readStyle(page)).not.toBe(atTop);
+  expect((await header(page).boundingBox())?.y, "top of the header").toBe(0);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => readStyle(page)).toBe(atTop);
   // On a page that opens at a fragment, the header is opaque from the start.

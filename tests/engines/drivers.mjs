@@ -1,25 +1,22 @@
 // Drivers with the same commands for Firefox, through Puppeteer (WebDriver BiDi), and for
 // WebKitGTK, through Selenium (WebDriver). `click` takes an XPath and waits for its element.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import puppeteer from "puppeteer-core";
 import { Builder, By } from "selenium-webdriver";
 import { DriverService } from "selenium-webdriver/remote/index.js";
-import { vi } from "vitest";
-import { killOnExit } from "../harness/kill-on-exit.ts";
+import { expect, vi } from "vitest";
 
 export { Key } from "selenium-webdriver";
 
-export async function startFirefox(scheme) {
+/** Starts Firefox. `close` fails if a page logged an error or a warning. */
+export async function startFirefox() {
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: process.env.FIREFOX_PATH || "/usr/bin/firefox-esr",
-    extraPrefsFirefox: {
-      "layout.css.prefers-color-scheme.content-override": scheme === "dark" ? 0 : 1,
-    },
   });
   const page = await browser.newPage();
+  const logged = [];
+  page.on("console", (message) => logged.push(message.text()));
+  page.on("pageerror", (error) => logged.push(error.message));
   return {
     open: (url) => page.goto(url),
     resize: (size) => page.setViewport(size),
@@ -28,30 +25,21 @@ export async function startFirefox(scheme) {
     type: (keys) => page.keyboard.type(keys),
     // biome-ignore lint/nursery/noPlaywrightElementHandle: this is Puppeteer
     countRole: async (role) => (await page.$$(`aria/[role="${role}"]`)).length,
-    takeScreenshot: () => page.screenshot(),
-    close: () => browser.close(),
+    takeScreenshot: () => page.screenshot({ encoding: "base64" }),
+    async close() {
+      await browser.close();
+      expect(logged).toEqual([]);
+    },
   };
 }
 
 /**
- * Starts WebKitGTK's MiniBrowser. On a virtual screen without a window manager, the window at the
- * screen's center has the focus.
+ * Starts WebKitGTK's MiniBrowser. Without a window manager, the window at the screen's center has
+ * the focus.
  */
-export async function startWebKit(scheme) {
-  const screen = killOnExit(
-    spawn("Xvfb", "-displayfd 1 -screen 0 640x640x24 -nolisten tcp".split(" "), {
-      stdio: ["ignore", "pipe", "ignore"],
-    }),
-  );
-  const [display] = await once(createInterface(screen.stdout), "line");
+export async function startWebKit() {
   const service = new DriverService.Builder("/usr/bin/WebKitWebDriver")
     .setHostname("127.0.0.1")
-    .setEnvironment({
-      ...process.env,
-      DISPLAY: `:${display}`,
-      GTK_THEME: scheme === "dark" ? "Adwaita:dark" : "Adwaita",
-      NO_AT_BRIDGE: "1",
-    })
     .build();
   const driver = await new Builder()
     .usingServer(await service.start())
@@ -84,16 +72,15 @@ export async function startWebKit(scheme) {
         await element.click();
       }, 45_000),
     type: (keys) => driver.actions().sendKeys(keys).perform(),
-    takeScreenshot: async () => Buffer.from(await driver.takeScreenshot(), "base64"),
     async countRole(role, selector) {
       const elements = await driver.findElements(By.css(selector));
       const roles = await Promise.all(elements.map((element) => element.getAriaRole()));
       return roles.filter((name) => name.toLowerCase() === role).length;
     },
+    takeScreenshot: () => driver.takeScreenshot(),
     async close() {
       await driver.quit();
       await service.kill();
-      screen.kill();
     },
   };
 }

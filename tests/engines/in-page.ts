@@ -21,26 +21,14 @@ export function chosenChip() {
   return { text: chip?.textContent, whole: left >= 0 && right <= innerWidth };
 }
 
-export function openQuestions(): number[] {
-  return [...document.querySelectorAll("main details")].flatMap((details, index) =>
-    details.matches("[open]") ? [index + 1] : [],
-  );
-}
-
-/**
- * Replaces the page with small copies of its drawings, and returns how many there are. Includes
- * only drawings with separate files for the light and the dark scheme.
- */
-export async function showDrawings(): Promise<number> {
-  const images = [...document.querySelectorAll<HTMLImageElement>("main picture > source ~ img")];
-  document.body.replaceChildren(...images.map((image) => image.parentElement ?? image));
-  for (const image of images) {
-    image.loading = "eager";
-    image.style.width = "5rem";
-    await image.decode();
-  }
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  return images.length;
+/** Replaces the page with its first drawing, as drawn in one color scheme. */
+export async function showDrawing(scheme: "light" | "dark"): Promise<void> {
+  const picture = document.querySelector("picture:has(> source)") ?? document.body;
+  const image = picture.querySelector("img") ?? new Image();
+  if (scheme === "dark") image.src = picture.querySelector("source")?.srcset ?? "";
+  document.body.replaceChildren(picture);
+  image.loading = "eager";
+  await image.decode();
 }
 
 /** Returns, for each visible bike, whether it is within the road's box. */

@@ -1,4 +1,0 @@
-import { startWebKit } from "./drivers.mjs";
-import { everyEngine } from "./every-engine.ts";
-
-everyEngine(startWebKit);
