@@ -23,8 +23,9 @@ import { sampleWords } from "./sample-words.ts";
 import { done, failed, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run seed`: fills the folder "drill" with forty invented requests in every state. The site's
- * own commands submit, confirm and process each request while the program advances the clock.
+ * `npm run seed`: fills the folder "drill" with invented requests in every state, by default forty.
+ * The site's own commands submit, confirm and process each request while the program advances the
+ * clock.
  */
 
 /** A site whose clock is set by the program. */
@@ -148,20 +149,25 @@ export async function passUntil(
 }
 
 /**
- * Creates the planned requests.
+ * Creates the planned requests, repeating the plan until there are `count`.
  * @param firstDay start of the drill. The clock starts `seededDays` before it
  */
-export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant): Promise<number> {
+export async function seedRequests(
+  site: SeededSite,
+  firstDay: Temporal.Instant,
+  count = 40,
+): Promise<void> {
   const { database, clock } = site.foundation;
   for (const name of ["Nadia", "Tariq"]) {
     await database.write((transaction) => addOperator(transaction, name, clock()));
   }
   const last = firstDay.subtract({ minutes: 4 });
-  const requests = plan.flatMap(({ steps, daysAgo }) => daysAgo.map((days) => ({ steps, days })));
-  const steps = requests.flatMap(({ steps, days }, number) => {
+  const lives = plan.flatMap(({ steps, daysAgo }) => daysAgo.map((days) => ({ steps, days })));
+  const steps = Array.from({ length: count }).flatMap((_, number) => {
+    const { steps, days } = lives[number % lives.length] ?? { steps: [], days: 0 };
     const person = { ...inventPerson(site, number), reference: "" };
     return steps.map(([minutes, act, fields = () => ({})]) => {
-      const at = firstDay.add({ minutes: number * 3 + minutes - days * day });
+      const at = firstDay.add({ minutes: (number % lives.length) * 3 + minutes - days * day });
       const isLate = Temporal.Instant.compare(at, last) > 0;
       return { at: isLate ? last : at, person, act, fields };
     });
@@ -181,7 +187,6 @@ export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant)
       await recordBackup(transaction, { what, at: firstDay, oldestAt: firstDay });
     }
   });
-  return requests.length;
 }
 
 /** Performs an act and returns the kind of its result. */
@@ -258,7 +263,7 @@ export async function openSeeded(
 export async function seedFolder(
   folder: string,
   environment: Environment,
-  today?: Temporal.PlainDate,
+  { today, count = 40 }: { today?: Temporal.PlainDate; count?: number } = {},
 ): Promise<Outcome> {
   if (existsSync(folder)) return failed(`${folder} is there already. Remove that folder first.`);
   const config = configOf(folder, environment);
@@ -271,7 +276,7 @@ export async function seedFolder(
   await mkdir(folder, { mode: 0o700 });
   setDrillClock(folder, begin);
   await using site = await openSeeded(configOf(folder, environment), { begin, create: true });
-  const count = await seedRequests(site, firstDay);
+  await seedRequests(site, firstDay, count);
   setDrillClock(folder, firstDay);
   return done(
     `${count} requests are in ${folder}. You are Nadia or Tariq. Begin with: npm run drill -- pages`,
@@ -280,10 +285,10 @@ export async function seedFolder(
 
 if (import.meta.main) {
   const usage =
-    "npm run seed    fills the folder “drill” with invented requests for npm run drill\n";
-  const outcome: Outcome =
-    process.argv[2] === undefined
-      ? await seedFolder(resolve("drill"), process.env)
-      : { code: 0, out: usage };
+    "npm run seed [COUNT]    fills the folder “drill” with invented requests for npm run drill\n";
+  const count = process.argv[2] ?? "40";
+  const outcome: Outcome = /^\d+$/.test(count)
+    ? await seedFolder(resolve("drill"), process.env, { count: Number(count) })
+    : { code: 0, out: usage };
   process.exitCode = print(outcome);
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), "drill-"));
   folder = join(parent, "drill");
   const today = Temporal.PlainDate.from("2026-12-01");
-  expect(await seedFolder(folder, environment, today)).toMatchObject({ code: 0 });
+  expect(await seedFolder(folder, environment, { today })).toMatchObject({ code: 0 });
 }, 600_000);
 beforeEach(async () => {
   folder = await mkdtemp(join(parent, "copy-"));
