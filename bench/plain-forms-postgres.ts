@@ -1,6 +1,5 @@
-import { hash, randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
-import { servePlainForms } from "./plain-mails.ts";
+import { newValues, servePlainForms, tables } from "./plain-mails.ts";
 
 /**
  * A bare server that stores forms in PostgreSQL with prepared statements. One transaction commits
@@ -10,7 +9,6 @@ import { servePlainForms } from "./plain-mails.ts";
 const [url = "", smtpUrl = ""] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 10 });
 
-const tables = ["requests", "submissions", "request_events", "tokens", "outbox"];
 const statements = await Promise.all(
   tables.map(async (table) => {
     const key = table === "requests" ? "id" : "request_id";
@@ -30,39 +28,24 @@ const counting = {
     values ($1, $5, 1), ($2, $5, 1), ($3, $5, 1), ($4, $5, 1)
     on conflict (network, hour) do update set forms = network_forms.forms + 1`,
 };
-let forms = 0;
 
 servePlainForms(smtpUrl, async (fields, client) => {
-  const reference = randomBytes(6).toString("base64url");
-  const email = fields.get("email") ?? "";
-  const row: Record<string, unknown> = {
-    email,
-    email_match: email.toLowerCase(),
-    reference,
-    reason: fields.get("reason") ?? "",
-    feedback: fields.get("feedback") ?? "",
-    form_key_hash: hash("sha256", fields.get("formKey") ?? "", "base64url"),
-    hash: randomBytes(32).toString("base64url"),
-    message_key: randomUUID(),
-  };
+  const { row, tally, networks } = newValues(fields, client);
+  const ids: Record<string, unknown> = {};
   const connection = await pool.connect();
   try {
     await connection.query("begin");
     for (const { table, columns, values, text } of statements) {
-      const bound = columns.map((column, index) => row[column] ?? values[index]);
+      const bound = columns.map((column, index) => ids[column] ?? row[column] ?? values[index]);
       const { rows } = await connection.query({ name: table, text, values: bound });
-      if (table === "requests") row.request_id = rows[0].id;
-      if (table === "submissions") row.submission_id = rows[0].id;
+      if (table === "requests") ids.request_id = rows[0].id;
+      if (table === "submissions") ids.submission_id = rows[0].id;
     }
-    const slot = forms++ % 64;
-    await connection.query({ name: "tally", text: counting.tallies, values: [`received#${slot}`] });
-    const networks = [client, `${client}/24`, `${email} ${client}`, `${email} ${client}/24`];
-    const names = networks.map((network) => hash("sha256", network, "base64url"));
-    const values = [...names, `2026-11-21T06.${slot}`];
-    await connection.query({ name: "networks", text: counting.network_forms, values });
+    await connection.query({ name: "tally", text: counting.tallies, values: [tally] });
+    await connection.query({ name: "networks", text: counting.network_forms, values: networks });
     await connection.query("commit");
   } finally {
     connection.release();
   }
-  return { reference, email };
+  return row;
 });

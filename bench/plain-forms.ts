@@ -1,7 +1,6 @@
-import { hash, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { servePlainForms } from "./plain-mails.ts";
+import { newValues, servePlainForms, tables } from "./plain-mails.ts";
 
 /**
  * A bare server that stores forms in SQLite. It parses the same body as the site, and uses prepared
@@ -13,7 +12,6 @@ const sqlite = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 5_00
 sqlite.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on");
 sqlite.exec("pragma foreign_keys = on");
 
-const tables = ["requests", "submissions", "request_events", "tokens", "outbox"];
 const statements = tables.map((table) => {
   const key = table === "requests" ? "id" : "request_id";
   const row = sqlite.prepare(`select * from ${table} where ${key} = 1`).get();
@@ -30,38 +28,22 @@ const countForm = sqlite.prepare(`insert into tallies (month, name, count) value
 const countNetworks = sqlite.prepare(`insert into network_forms (network, hour, forms)
   values (?1, ?5, 1), (?2, ?5, 1), (?3, ?5, 1), (?4, ?5, 1)
   on conflict (network, hour) do update set forms = forms + 1`);
-let forms = 0;
 const begin = sqlite.prepare("begin immediate");
 const commit = sqlite.prepare("commit");
 
 servePlainForms(smtpUrl, (fields, client) => {
-  const reference = randomBytes(6).toString("base64url");
-  const email = fields.get("email") ?? "";
-  const row: Record<string, SQLInputValue> = {
-    email,
-    email_match: email.toLowerCase(),
-    reference,
-    reason: fields.get("reason") ?? "",
-    feedback: fields.get("feedback") ?? "",
-    form_key_hash: hash("sha256", fields.get("formKey") ?? "", "base64url"),
-    hash: randomBytes(32).toString("base64url"),
-    message_key: randomUUID(),
-  };
+  const { row, tally, networks } = newValues(fields, client);
+  const ids: Record<string, SQLInputValue> = {};
   begin.run();
   for (const { table, columns, values, insert } of statements) {
     const { lastInsertRowid } = insert.run(
-      ...columns.map((column, index) => row[column] ?? values[index] ?? null),
+      ...columns.map((column, index) => ids[column] ?? row[column] ?? values[index] ?? null),
     );
-    if (table === "requests") row.request_id = lastInsertRowid;
-    if (table === "submissions") row.submission_id = lastInsertRowid;
+    if (table === "requests") ids.request_id = lastInsertRowid;
+    if (table === "submissions") ids.submission_id = lastInsertRowid;
   }
-  const slot = forms++ % 64;
-  countForm.run(`received#${slot}`);
-  const networks = [client, `${client}/24`, `${email} ${client}`, `${email} ${client}/24`];
-  countNetworks.run(
-    ...networks.map((network) => hash("sha256", network, "base64url")),
-    `2026-11-21T06.${slot}`,
-  );
+  countForm.run(tally);
+  countNetworks.run(...networks);
   commit.run();
-  return { reference, email };
+  return row;
 });

@@ -39,13 +39,6 @@ export async function fill(dataDir: string, size: number): Promise<void> {
   const moved = ["requests", "submissions", "request_events"];
   const change = Object.fromEntries(moved.map((table) => [table, shifted(table)]));
   multiply({ of: ended, count: size - open, change });
-  // Adds two years of monthly counters.
-  sqlite.exec(`
-    insert into tallies (month, name, count)
-    with recursive m(i) as (select 1 union all select i + 1 from m where i < 24)
-    select strftime('%Y-%m', 'now', '-' || m.i || ' months'), t.name, t.count * ${Math.ceil(size / 24)}
-    from m cross join (select name, max(count) as count from tallies group by name) t where true
-    on conflict (month, name) do update set count = excluded.count`);
   close();
 }
 
