@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import {
   createServer,
   type IncomingMessage,
@@ -10,20 +10,18 @@ import {
   type Server,
 } from "node:http";
 import { request as requestSecurely } from "node:https";
-import { networkInterfaces, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { root } from "../harness/campus.ts";
-import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
+import { sampleHost as site, startNginx } from "../harness/nginx.ts";
 
 /**
  * Runs a real nginx in front of a server that records requests. The sample configuration differs
  * only in ports, folders and the certificate. Skipped if nginx isn't installed.
  */
 
-const site = "rides.your-campus.example";
 const token = "tOkEn-0123456789-AbCdEf";
 const places = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
 const find = (name: string) => places.map((place) => join(place, name)).find(existsSync);
@@ -45,10 +43,10 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
       incoming.resume().on("end", () => answer.end("the site"));
     }).listen(ports.site, "127.0.0.1");
     await once(behind, "listening");
-    await configure();
-    proxy = spawn(nginx ?? "", ["-p", folder, "-c", join(folder, "nginx.conf")], {
-      stdio: "ignore",
-    });
+    proxy = await startNginx(
+      { folder, port: ports.https, plainPort: ports.http, upstreams: [ports.site] },
+      nginx,
+    );
     await vi.waitFor(() => ask("/"), { timeout: 240_000 });
     requests = [];
   });
@@ -58,38 +56,6 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     behind?.close();
     await rm(folder, { recursive: true });
   });
-
-  async function configure(): Promise<void> {
-    await makeCertificate(folder, site);
-    await mkdir(join(folder, "logs"));
-    const sample = await readFile(join(root, "examples/nginx/campus-ride.conf"), "utf8");
-    const fitted = sample
-      .replaceAll("/var/log/nginx/", `${folder}/logs/`)
-      .replaceAll(`/etc/letsencrypt/live/${site}/`, `${folder}/`)
-      .replaceAll("127.0.0.1:3000", `127.0.0.1:${ports.site}`)
-      .replace(/(listen (?:\[::\]:)?)80\b/g, `$1${ports.http}`)
-      .replace(/(listen (?:\[::\]:)?)443\b/g, `$1${ports.https}`);
-    await writeFile(
-      join(folder, "campus-ride.conf"),
-      hasIpv6() ? fitted : fitted.replace(/.*\[::\].*\n/g, ""),
-    );
-    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-      .map((name) => `${name}_temp_path ${folder}/${name};`)
-      .join("\n");
-    await writeFile(
-      join(folder, "nginx.conf"),
-      `daemon off;
-      master_process off;
-      pid ${folder}/nginx.pid;
-      error_log ${folder}/logs/error.log;
-      events {}
-      http {
-        access_log ${folder}/logs/access.log;
-        ${temporary}
-        include ${folder}/campus-ride.conf;
-      }`,
-    );
-  }
 
   type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
 
@@ -206,9 +172,3 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     expect(written.toLowerCase()).not.toContain("0123456789");
   });
 });
-
-function hasIpv6(): boolean {
-  return Object.values(networkInterfaces())
-    .flat()
-    .some((address) => address?.family === "IPv6");
-}

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -14,31 +14,21 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { filledForm, takesMany } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { killOnExit } from "../harness/kill-on-exit.ts";
+import { type ProxyPlace, sampleHost } from "../harness/nginx.ts";
 import { createTestDatabase, startPostgres } from "../harness/postgres.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-
-/** Host name in the sample configurations. */
-const host = "rides.your-campus.example";
-
-/** Starts a proxy with a sample configuration on these ports. */
-export type StartProxy = (place: {
-  folder: string;
-  port: number;
-  plainPort: number;
-  upstreams: number[];
-}) => Promise<ChildProcess>;
 
 /** A visitor's request. `got` is the response's status, or the error if there was no response. */
 export type Arrival = { method: string; got: number | string; waitedMs: number };
 
 /** Starts two servers on one PostgreSQL database behind a proxy with a sample configuration. */
-export async function startBehind(startProxy: StartProxy) {
+export async function startBehind(startProxy: (place: ProxyPlace) => Promise<ChildProcess>) {
   const folder = await mkdtemp(join(tmpdir(), "proxies-"));
   const postgres = await startPostgres();
   const database = await createTestDatabase(postgres.url);
   const [port, plainPort, ...upstreams] = await findFreePorts(4);
   if (port === undefined || plainPort === undefined) throw new Error("no free port");
-  const publicUrl = `https://${host}`;
+  const publicUrl = `https://${sampleHost}`;
   const settings = {
     ...takesMany,
     PUBLIC_URL: publicUrl,
@@ -51,7 +41,6 @@ export async function startBehind(startProxy: StartProxy) {
     startServerProcess({ ...settings, PORT: String(upstreams[at]) }, join(folder, `data-${at}`));
   const servers: ServerProcess[] = [];
   for (const at of upstreams.keys()) servers.push(await start(at));
-  await makeCertificate(folder, host);
   const proxy = await startProxy({ folder, port, plainPort, upstreams });
   const ask = (path: string, form?: Record<string, string>) => send(port, path, form);
   await vi.waitUntil(async () => (await ask("/livez")).got === 200, { timeout: 60_000 });
@@ -97,11 +86,11 @@ export async function startBehind(startProxy: StartProxy) {
       port: at,
       path,
       method: form ? "POST" : "GET",
-      servername: host,
+      servername: sampleHost,
       rejectUnauthorized: false,
       agent: false,
       headers: {
-        Host: host,
+        Host: sampleHost,
         ...(form && {
           Origin: publicUrl,
           "Content-Type": "application/x-www-form-urlencoded",
@@ -127,13 +116,21 @@ async function findFreePorts(count: number): Promise<number[]> {
 }
 
 /** Starts Caddy with the sample configuration and a self-signed certificate. */
-export const startCaddy: StartProxy = async ({ folder, port, plainPort, upstreams }) => {
+export async function startCaddy({
+  folder,
+  port,
+  plainPort,
+  upstreams: [first, second],
+}: ProxyPlace): Promise<ChildProcess> {
+  await makeCertificate(folder, sampleHost);
   const sample = await readFile(join(root, "examples/caddy/Caddyfile"), "utf8");
-  const [first, second] = upstreams;
   const fitted = sample
     .replace("to 127.0.0.1:3000", `to 127.0.0.1:${first}`)
     .replace("# to 127.0.0.1:3001", `to 127.0.0.1:${second}`)
-    .replace(`${host} {`, `${host} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`);
+    .replace(
+      `${sampleHost} {`,
+      `${sampleHost} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`,
+    );
   const options = `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n`;
   const file = join(folder, "Caddyfile");
   await writeFile(file, options + fitted);
@@ -143,42 +140,4 @@ export const startCaddy: StartProxy = async ({ folder, port, plainPort, upstream
       env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     }),
   );
-};
-
-/** Starts nginx with the sample configuration and a self-signed certificate. */
-export const startNginx: StartProxy = async ({ folder, port, plainPort, upstreams }) => {
-  const sample = await readFile(join(root, "examples/nginx/campus-ride.conf"), "utf8");
-  const [first, second] = upstreams;
-  const fitted = sample
-    .replaceAll("/var/log/nginx/", `${folder}/logs/`)
-    .replaceAll(`/etc/letsencrypt/live/${host}/`, `${folder}/`)
-    .replace("server 127.0.0.1:3000", `server 127.0.0.1:${first}`)
-    .replace("# server 127.0.0.1:3001", `server 127.0.0.1:${second}`)
-    .replace(/(listen )80\b/g, `$1${plainPort}`)
-    .replace(/(listen )443\b/g, `$1${port}`)
-    .replace(/.*\[::\].*\n/g, "");
-  await mkdir(join(folder, "logs"));
-  await writeFile(join(folder, "campus-ride.conf"), fitted);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join("\n");
-  await writeFile(
-    join(folder, "nginx.conf"),
-    `daemon off;
-    master_process off;
-    pid ${folder}/nginx.pid;
-    error_log ${folder}/logs/error.log;
-    events {}
-    http {
-      access_log off;
-      ${temporary}
-      include ${folder}/campus-ride.conf;
-    }`,
-  );
-  return killOnExit(
-    spawn(process.env.NGINX_PATH ?? "nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], {
-      stdio: "ignore",
-      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
-    }),
-  );
-};
+}

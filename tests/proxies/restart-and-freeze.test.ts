@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Arrival, startBehind, startCaddy, startNginx } from "./proxies.fixture.ts";
+import { startNginx } from "../harness/nginx.ts";
+import { type Arrival, startBehind, startCaddy } from "./proxies.fixture.ts";
 
 // Caddy and nginx with the sample configurations in front of two real servers. Run with `npm run
 // test:deep -- proxies`.
