@@ -181,10 +181,4 @@ describe("static files", () => {
       expect(response.headers.get("content-range")).toBeNull();
     },
   );
-
-  test("prevents caching of a missing file", async () => {
-    const response = await site.ask("/assets/nothing.js");
-    expect(response.status).toBe(404);
-    expect(response.headers.get("cache-control") ?? "").not.toContain("immutable");
-  });
 });
