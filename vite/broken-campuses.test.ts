@@ -31,22 +31,7 @@ type Mistake =
 
 const mistakes: Record<string, readonly Mistake[]> = {
   "campus.yaml": [
-    [/^product: .*\n/m, "", "product: is missing; it must be a text"],
     ['tagline: ""', "must not be empty"],
-    ["wallet:", "walet:", "campus.yaml: walet: is not known here; did you mean wallet?"],
-    ['email: "hilfe"', "must be one email address"],
-    ["localEmergency: 112", 'must be a telephone number in quotes, such as "112"'],
-    ['language: "Deutsch"', "must be a two-letter language code"],
-    [
-      'language: "fr"',
-      "content/fr: (whole folder): is missing; it must contain the texts in the language fr",
-    ],
-    ['defaultCategory: "Sicher"', "must be one of the categories, or All"],
-    [
-      'heroVehicle: "motorbike"\n',
-      '$&notices: [{ text: { de: "Die Fähre ruht" }, until: "5.12.2026" }]\n',
-      "notices.0.until: must be a date such as 2027-03-10",
-    ],
     [
       'heroVehicle: "motorbike"\n',
       '$&notices: [{ text: { en: "No ferry" }, until: "2026-12-05" }]\n',
@@ -59,51 +44,27 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ],
     [
       'heroVehicle: "motorbike"\n',
-      "$&sections: [services, carers]\n",
-      "sections.1: must be one of services, features, ",
-    ],
-    [
-      'heroVehicle: "motorbike"\n',
-      "$&sections: [services, steps, services]\n",
-      'sections.2: "services" is listed twice',
-    ],
-    [
-      'heroVehicle: "motorbike"\n',
       "$&sections: [services, faq]\n",
       "content/de/faq.yaml: (text): the link /blog/",
-    ],
-    ['timeZone: "+01:00"', "must be an IANA time zone such as Europe/Paris"],
-    [
-      'localEmergency: "12345678901234"',
-      'must have a space after six digits or fewer, such as "020 222 2181"',
     ],
     [
       /"https:\/\/android\.[^"]*"/,
       "null",
       'stores.0.url: must be a full https:// address, or "" where there is none yet',
     ],
-    [/^social:\n(?: .*\n)+/m, "social:\n", "social: must be a list; [] where there is none"],
     [
       "policyDate: Novembr 2026",
       "must be a month as it is called in the campus's language or in English",
     ],
     ['categories: ["sparen", "All"]', "categories.1: must not be All: so is the list of all posts"],
     ['categories: ["sparen", "sparen"]', 'categories.1: "sparen" is listed twice'],
-    ['download: "app.uferfahrt.example"', "links.download: must be a full https:// address"],
-    ['name: "App Store"', 'name: "Google Play"', 'stores.1: "Google Play" is listed twice'],
-    ['heroVehicle: "tram"', "must be one of rickshaw, motorbike"],
     ["deletionBusinessDays: { target: 12, limit: 10 }", "target must not be later than limit"],
     [
       "deletionBusinessDays: { target: 5, limit: 400 }",
       "limit: is 400 business days, about 560 days; the law gives a month (GDPR, article 12(3))",
     ],
-    ['expires: "30.09.2027"', "security.expires: must be a date such as 2027-03-10"],
   ],
   "calendar.yaml": [
-    ["2027-03-29", "2027-02-30", "holidays.8.date: must be a date such as 2027-03-10"],
-    ["2027-03-29", "2027-03-26", "holidays.8: 2027-03-26 is listed twice"],
-    ['"05-01"', '"2026-05-01"', "everyYear.2.day: must be a month and a day such as 12-16"],
-    ["weekend: [0, 6]", "weekend.0: must be a number from 1 (Monday) to 7 (Sunday)"],
     ["weekend: [1, 2, 3, 4, 5, 6, 7]", "must leave at least one day on which the team works"],
     [/^ {2}karfreitag: .*\n/m, "", "holidays.0.holiday: karfreitag has no name"],
   ],
@@ -122,28 +83,13 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ['["Rider"]', '["Driver"]', "kinds.5.accounts.0: must be one of User, Rider"],
   ],
   "theme.css": [
-    ["--ink: navy;", "light --ink: must be a colour of # and six digits, such as #1d1433"],
     ["--ink-soft: #b9c6d2;", "light --ink-soft: has a contrast of 1."],
     ["--art-sky: #2a1d4a;", "light --ink: has a contrast of 1."],
-    ["}", "", "(whole file): has an unclosed {"],
-    [/(--ink: #\w+);/, "$1", "light --ink: must end with a semicolon"],
-    [/^/, '@import url("https://fonts.example/css");\n', "@import: loads a file from another site"],
-    [
-      /^/,
-      "h1 { background: url(//other.example/a.png) }\n",
-      "url(//other.example/a.png: loads a file from another site",
-    ],
-    [/^ {2}--focus: .*\n/m, "", "light --focus: is missing"],
   ],
   "content/de/interface.yaml": [
     ["  faq: ", "  faq: Häufiges\n  faq: ", "(whole file): repeats another line; keep one of them"],
     ['  faq: "Fragen"', '\tfaq: "Fragen"', "(whole file): "],
     ["footer:", 'footer:\n  copyright: "© 2026"', "footer.copyright: must contain {year}"],
-    [
-      /^( {4})sparen: "Sparen"\n/m,
-      '$&$1geld: "Geld"\n',
-      'blog.categories: "geld" is not one of the categories in campus.yaml; rename it, or remove it',
-    ],
     [
       "picture: number-plate",
       "picture: anchor",
@@ -157,9 +103,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "  lead: 'Ab {cheaperFrom} ist es billiger.'",
       "hero.lead: {cheaperFrom} needs hours.cheaperFrom in campus.yaml; add it there, or write this text without it",
     ],
-    ['title: "{produkt}"', "meta.title: {produkt} is not a known placeholder here"],
-    ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" is listed twice'],
-    ['id: "assist"', 'id: "Hände"', "services.items.1.id: must be lower-case words joined by"],
     [
       /^( +)status: "available"$/m,
       "$&\n$1picture: faehre",
@@ -170,18 +113,9 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "    []\n",
       "services.items: must name at least one service; to have none, leave services out of",
     ],
-    [`headline: ${"Ufer".repeat(20)}`, "hero.headline: must be 60 characters or fewer"],
   ],
   "content/de/deletion.yaml": [
-    [
-      "lead: Nenne deine # und bewahre sie auf.",
-      "(whole file): everything after the # is cut off; put the sentence in quotes",
-    ],
     ["    other: ", "    others: ", "form.reasons: must have one called other"],
-  ],
-  "content/de/faq.yaml": [
-    ['id: "absagen"', 'id: "was-ist-das"', '4.id: "was-ist-das" is listed twice'],
-    ['id: "Kann ich absagen?"', "0.id: must be lower-case words joined by hyphens"],
   ],
   "content/de/mail.yaml": [
     [
@@ -193,59 +127,18 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ["", 'locale: "deutsch!"', "locale: must be a language that dates can be written in"],
   ],
   [post]: [
-    ['date: "2096-10-28"', "must not be later than today"],
-    ['date: "2026-02-30"', "is not a day in the calendar"],
     [/^date: .*\n/m, "", 'date: must be a date such as "2025-06-20"'],
     ["category: sicherheit", "must be one of sicher, sparen, miteinander, unterwegs"],
-    ["id: 2", 'id: the file\'s name must begin with "2-"'],
-    ["picture: fog", 'there is no picture named "fog"; choose one of '],
-    [/^imageAlt: .*\n/m, "", "picture: must be given together with imageAlt"],
-    [`title: ${"Nebel".repeat(14)}`, "must be 65 characters or fewer"],
-    ['Motorrad"\n---', 'Motorrad"\n', ""],
-    [/(\n---\n)[\s\S]*/, "$1\n", "(text): is empty; write at least a sentence"],
-    [/^---\n[\s\S]*?\n---\n/, "", "(front matter): must be at the top of the file, between"],
-    [
-      "/terms-conditions#section-7",
-      "/blog/99",
-      "(text): the link /blog/99 leads to no page; posts are linked as /blog/ID",
-    ],
     [
       "/terms-conditions#section-7",
       "www.uferfahrt.example/preise",
       "(text): the link www.uferfahrt.example/preise must begin with https:// where it leads away, and with / where it leads to a page of ours",
     ],
-    [
-      "\n## ",
-      "\n![Wir auf der Fähre](wir.jpg)\n\n## ",
-      "(text): the picture wir.jpg is not shown, because pages load nothing from elsewhere",
-    ],
-    [
-      "\n## ",
-      '\n<iframe src="https://film.example/1"></iframe>\n\n## ',
-      '(text): <iframe src="https://film.example/1"> is not shown; write it in Markdown, or remove it',
-    ],
-    [
-      "## Wann",
-      "# Wann",
-      "(text): # is the page's own title; begin a title within the text with ##",
-    ],
-    [
-      "title: Nebel: was nun",
-      "(front matter): has a colon in a text without quotes; put the whole text in quotes",
-    ],
   ],
   "content/de/legal/terms-conditions.md": [
-    [/^## /m, "##", "(text): a title needs a space after ##"],
-    [
-      "{email}",
-      "{email",
-      '(text): "an [{email](mailto:hilfe@uferfahrt.example). Wenn" has a brace without its partner',
-    ],
     [/^> Mitmachen.*\n/m, "", '"Wer mitmachen darf": must begin with one line "> in short"'],
-    [/^## /gm, "### ", '(text): has no section; each begins with "## " and its title'],
   ],
   "content/de/legal/privacy-policy.md": [
-    ["{{table:data-kinds}}", "", "(text): must contain the line {{table:data-kinds}} once"],
     [
       "\n> ",
       "\n> Siehe [dort](#section-17). ",
@@ -337,12 +230,6 @@ const ownPage = '---\ntitle: "Ours"\ndescription: "What we do."\nplace: menu\n--
 /** Mistakes in pages added by the campus. */
 const pages: [file: string, text: string, message: string, CampusCopy][] = [
   [
-    "content/de/pages/faq.md",
-    ownPage,
-    "(whole file): /faq is a page of the product; give the file another name",
-    kaltensee,
-  ],
-  [
     "content/de/pages/en.md",
     ownPage,
     "(whole file): /en is reserved for a language; give the file a name of three letters or more",
@@ -353,12 +240,6 @@ const pages: [file: string, text: string, message: string, CampusCopy][] = [
     "content/de/pages/ours.md",
     ownPage.replace("Ours", "Ours".repeat(10)),
     "label: is needed in the menu, because the title has more than 24 characters",
-    kaltensee,
-  ],
-  [
-    "content/de/pages/ours.md",
-    ownPage.replace("menu", "header"),
-    "place: must be one of menu, footer, none",
     kaltensee,
   ],
   [

@@ -72,12 +72,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "(whole file): needs a colon and a space after its name, such as name: text",
     ],
     [
-      "an equals sign as in a config file",
-      "campus.yaml",
-      [/^( *)wallet: .*$/m, "$1wallet = a card"],
-      "(whole file): needs a colon and a space after its name, such as name: text",
-    ],
-    [
       "a tab in front of a key",
       "campus.yaml",
       ["  sign: ", "\tsign: "],
@@ -137,12 +131,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "campus.yaml",
       [/^city: /m, "---\n$&"],
       "(whole file): is after a line of three hyphens, which ends the file; remove that line",
-    ],
-    [
-      "an unquoted text that starts with %",
-      "campus.yaml",
-      "tagline: %20 cheaper",
-      "(whole file): begins with a character that has a special meaning in YAML; put the text in quotes",
     ],
     [
       "a duplicate key",
@@ -306,12 +294,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "timeZone: must be an IANA time zone such as Europe/Paris",
     ],
     [
-      "an abbreviated time zone",
-      "campus.yaml",
-      'timeZone: "GMT+1"',
-      "timeZone: must be an IANA time zone such as Europe/Paris",
-    ],
-    [
       "a currency name as the currency code",
       "campus.yaml",
       'code: "Euro"',
@@ -360,12 +342,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "email: must be one email address in letters from a to z, such as help@our-ride.example",
     ],
     [
-      "mailto: in an email address",
-      "campus.yaml",
-      'email: "mailto:help@our-ride.example"',
-      "email: must be one email address in letters from a to z, such as help@our-ride.example",
-    ],
-    [
       "a security contact without mailto:",
       "campus.yaml",
       'contact: "help@our-ride.example"',
@@ -375,12 +351,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "a date with dots",
       "campus.yaml",
       'expires: "31.12.2026"',
-      "security.expires: must be a date such as 2027-03-10",
-    ],
-    [
-      "an American date",
-      "campus.yaml",
-      "expires: 12/31/2026",
       "security.expires: must be a date such as 2027-03-10",
     ],
     [
@@ -406,12 +376,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "campus.yaml",
       "joinAsRider: www.our-ride.example",
       "links.joinAsRider: must be a full https:// address",
-    ],
-    [
-      "a handle as a social page",
-      "campus.yaml",
-      ["social: []", 'social:\n  - { name: Instagram, url: "@ourride" }'],
-      "social.0.url: must be a full https:// address",
     ],
     [
       "a social page without a URL",
@@ -478,12 +442,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
     ],
     ["zero days", "campus.yaml", "target: 0", "deletionBusinessDays.target: must be at least 1"],
     [
-      "a category outside a list",
-      "campus.yaml",
-      [/^categories:\n(?: .*\n)+/m, "categories: Safety\n"],
-      "categories: must be a list such as [one, two]",
-    ],
-    [
       "a category called All",
       "campus.yaml",
       ["  - Community", "  - All"],
@@ -528,12 +486,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "content/en/faq.yaml: (text): the link /#about leads to no place on its page; it has contact, services, steps",
     ],
     [
-      "a distance with a unit",
-      "campus.yaml",
-      'reachKm: "6 km"',
-      "ride.reachKm: must be a number without a unit or quotes, such as 7",
-    ],
-    [
       "a decimal comma",
       "campus.yaml",
       ["base: 1.2,", 'base: "1,2",'],
@@ -552,12 +504,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       ['between: ["gate", "library"]', 'between: ["gate", "libary"]'],
       "trips.0.between: libary is not one of the places",
       "campus.yaml: trips: lacks the trip between gate and library",
-    ],
-    [
-      "a trip with a unit",
-      "campus.yaml",
-      ["km: 2,", 'km: "2 km",'],
-      "trips.0.km: must be a number without a unit or quotes, such as 7",
     ],
     [
       "a 12-hour time",
@@ -642,12 +588,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "imprint: must be a page of yours, such as /imprint, or a section of a legal document, such as /terms-conditions#section-1",
     ],
     [
-      "a notice with a weekday",
-      "campus.yaml",
-      [/^cash:/m, "notices: [{ text: { en: No rides }, until: Friday }]\n$&"],
-      "notices.0.until: must be a date such as 2027-03-10",
-    ],
-    [
       "a notice without languages",
       "campus.yaml",
       [/^cash:/m, 'notices: [{ text: "No rides", until: "2026-12-05" }]\n$&'],
@@ -668,12 +608,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
   ],
   Days: [
     [
-      "an empty file",
-      "calendar.yaml",
-      [/[\s\S]*/, ""],
-      "calendar.yaml: (whole file): is empty; it must contain a group of fields",
-    ],
-    [
       "weekdays by name",
       "calendar.yaml",
       "weekend: [saturday, sunday]",
@@ -687,12 +621,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "weekend.0: must be a number from 1 (Monday) to 7 (Sunday)",
     ],
     [
-      "the weekend as a string",
-      "calendar.yaml",
-      'weekend: "6,7"',
-      "weekend: must be a list such as [one, two]",
-    ],
-    [
       "the day before the month",
       "calendar.yaml",
       ["day: 01-01", "day: 31-12"],
@@ -702,12 +630,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "a day that doesn't exist",
       "calendar.yaml",
       ["holidays: []", 'holidays: [{ date: "2027-02-30", holiday: new-year }]'],
-      "holidays.0.date: must be a date such as 2027-03-10",
-    ],
-    [
-      "a date with dots",
-      "calendar.yaml",
-      ["holidays: []", "holidays: [{ date: 10.03.2027, holiday: new-year }]"],
       "holidays.0.date: must be a date such as 2027-03-10",
     ],
     [
@@ -746,22 +668,10 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
   ],
   "What is deleted": [
     [
-      "a backup retention with a unit",
-      "deletion.yaml",
-      "backupDays: 30 days",
-      "backupDays: must be a number without a unit or quotes, such as 7",
-    ],
-    [
       "an invented outcome",
       "deletion.yaml",
       ["onDeletion: deleted", "onDeletion: delete"],
       "kinds.0.onDeletion: must be one of deleted, kept; did you mean deleted?",
-    ],
-    [
-      "accounts outside a list",
-      "deletion.yaml",
-      ["accounts:\n      - User\n      - Rider", "accounts: User"],
-      "kinds.0.accounts: must be a list such as [one, two]",
     ],
     [
       "a driver's account",
@@ -809,12 +719,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "stores.1.how.en: must be two sentences at most",
     ],
     [
-      "a capital in a key",
-      "deletion.yaml",
-      ["key: papers", "key: Papers"],
-      "stores.2.key: must be a key in small letters, such as new-year",
-    ],
-    [
       "a duplicate place",
       "deletion.yaml",
       ["key: papers", "key: rides"],
@@ -840,12 +744,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "theme.css",
       ["--ink: #002023;", "--ink: rgb(0, 32, 35);"],
       "light --ink: must be a colour of # and six digits, such as #1d1433",
-    ],
-    [
-      "a three-digit color",
-      "theme.css",
-      ["--surface: #ffffff;", "--surface: #fff;"],
-      "light --surface: must be a colour of # and six digits, such as #1d1433",
     ],
     [
       "a color without #",
@@ -970,12 +868,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "a number instead of a string",
       "content/en/landing.yaml",
       ["hero:\n", "hero:\n  headline: 2026\n"],
-      "hero.headline: must be a text",
-    ],
-    [
-      "a list instead of a string",
-      "content/en/landing.yaml",
-      ["hero:\n", "hero:\n  headline: [Share, a ride]\n"],
       "hero.headline: must be a text",
     ],
     [
@@ -1157,12 +1049,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "date: is not a day in the calendar; correct the day or the month",
     ],
     [
-      "a date in words",
-      post,
-      'date: "January 12, 2026"',
-      'date: must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so',
-    ],
-    [
       "a future date",
       post,
       'date: "2096-01-12"',
@@ -1193,12 +1079,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       post,
       "title: Three looks: before you sit",
       "(front matter): has a colon in a text without quotes; put the whole text in quotes",
-    ],
-    [
-      "curly quotes around the title",
-      post,
-      "title: “Three looks before you sit”",
-      '(front matter): has the quotes of a word processor, which would be shown; write straight ones: "..."',
     ],
     [
       "a long title",
@@ -1265,12 +1145,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "front matter without a closing line",
       post,
       ["\n---\n\n", "\n\n"],
-      "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must be at the top of the file, between two lines of three hyphens (---)",
-    ],
-    [
-      "front matter after two hyphens",
-      post,
-      [/^---\n/, "--\n"],
       "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must be at the top of the file, between two lines of three hyphens (---)",
     ],
     [
@@ -1407,12 +1281,6 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
     [
       "a post as .txt",
       "content/en/posts/4-new.txt",
-      "Text",
-      "(whole file): does not belong here; this folder can contain posts, whose names end in .md",
-    ],
-    [
-      "a post as .mdx",
-      "content/en/posts/4-new.mdx",
       "Text",
       "(whole file): does not belong here; this folder can contain posts, whose names end in .md",
     ],

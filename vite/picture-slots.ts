@@ -21,7 +21,7 @@ export type Slot = {
 };
 
 /** The settings that determine a campus's pictures. */
-export type PictureWishes = {
+type PictureWishes = {
   motifs: Motifs;
   heroVehicle: HeroVehicle;
   cash: boolean;
