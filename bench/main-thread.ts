@@ -6,7 +6,7 @@ import { servePlainPages } from "./plain-pages.ts";
 import { atMost, median, type Row, ratio } from "./report.ts";
 
 const paths = ["/", "/faq", "/blog", "/blog/12", "/privacy-policy", "/delete-my-account"];
-const rounds = 5;
+const rounds = 1;
 /** A mid-range phone is about four times slower than a developer's computer. */
 const slowDown = 4;
 const phone = {
@@ -43,8 +43,8 @@ type Load = { early: Work; late: Work };
  */
 export async function measureMainThread(): Promise<Row[]> {
   const ours = await startServerProcess({ LOG_LEVEL: "error" });
-  const plain = await servePlainPages(ours.url, paths);
   const browser = await chromium.launch({ executablePath: process.env.CHROME_PATH });
+  const plain = await servePlainPages(browser, ours.url, paths);
   const rows: Row[] = [];
   for (const path of paths) {
     const found: { our: Load; plain: Load }[] = [];

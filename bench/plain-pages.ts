@@ -1,25 +1,19 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseDocument } from "htmlparser2";
-
-type Node = ReturnType<typeof parseDocument>["children"][number];
+import type { Browser } from "@playwright/test";
 
 /** Elements that a hand-written page would use. Other elements are replaced by their content. */
-const elements = new Set(
-  (
-    "html head title body header nav main section article aside footer h1 h2 h3 h4 p ul ol li dl dt dd a " +
-    "strong em b i code time blockquote q figure figcaption img picture source details summary table caption thead " +
-    "tbody tr th td form fieldset legend label input select option textarea button hr br address abbr small"
-  ).split(" "),
-);
-const attributes = new Set(
+const elements = (
+  "html head title body header nav main section article aside footer h1 h2 h3 h4 p ul ol li dl dt dd a " +
+  "strong em b i code time blockquote q figure figcaption img picture source details summary table caption thead " +
+  "tbody tr th td form fieldset legend label input select option textarea button hr br address abbr small"
+).split(" ");
+const attributes =
   "lang dir href src srcset sizes media alt width height loading decoding type name value for id open selected action method datetime".split(
     " ",
-  ),
-);
-const withoutContent = new Set(["script", "style", "svg", "template", "noscript", "link", "meta"]);
-const empty = new Set(["img", "source", "input", "hr", "br"]);
+  );
+const withoutContent = ["script", "style", "svg", "template", "noscript", "link", "meta"];
 
 const styles = `
 * { box-sizing: border-box; max-width: 100% }
@@ -44,7 +38,8 @@ footer a { color: inherit }
  * Serves plain pages with the same content and pictures as our pages, in the same order. They
  * contain only the elements and the few styles that a hand-written page would have.
  */
-export async function servePlainPages(site: string, paths: readonly string[]) {
+export async function servePlainPages(browser: Browser, site: string, paths: readonly string[]) {
+  const tab = await browser.newPage();
   const pages = new Map<string, string>();
   for (const path of paths) {
     const html = await (await fetch(site + path)).text();
@@ -52,9 +47,10 @@ export async function servePlainPages(site: string, paths: readonly string[]) {
     const face = `@font-face { font-family: Titles; src: url("${font}"); font-display: swap }`;
     const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width">
       <link rel="preload" as="font" href="${font}" crossorigin><style>${face}${styles}</style>`;
-    const written = write(parseDocument(html).children);
+    const written = await tab.evaluate(simplify, { html, elements, attributes, withoutContent });
     pages.set(path, `<!doctype html>${written.replace("<head>", `<head>${head}`)}`);
   }
+  await tab.close();
   const server = createServer(async (request, response) => {
     const page = pages.get(request.url ?? "");
     if (page)
@@ -70,23 +66,20 @@ export async function servePlainPages(site: string, paths: readonly string[]) {
   return { url: `http://127.0.0.1:${port}`, stop: () => server.close() };
 }
 
-function write(nodes: readonly Node[]): string {
-  return nodes.map(writeNode).join("");
-}
-
-function writeNode(node: Node): string {
-  if (node.type === "text") return escapeText(node.data);
-  if (!("name" in node) || !("attribs" in node)) return "";
-  const { name, attribs, children } = node;
-  if (withoutContent.has(name)) return "";
-  if (!elements.has(name)) return write(children);
-  const kept = Object.entries(attribs)
-    .filter(([attribute]) => attributes.has(attribute))
-    .map(([attribute, value]) => ` ${attribute}="${escapeText(value)}"`)
-    .join("");
-  return empty.has(name) ? `<${name}${kept}>` : `<${name}${kept}>${write(children)}</${name}>`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+/** Returns the page with only these elements and attributes. Runs in a browser. */
+function simplify(page: {
+  html: string;
+  elements: string[];
+  attributes: string[];
+  withoutContent: string[];
+}): string {
+  const { documentElement } = new DOMParser().parseFromString(page.html, "text/html");
+  for (const element of [documentElement, ...documentElement.querySelectorAll("*")]) {
+    for (const name of element.getAttributeNames()) {
+      if (!page.attributes.includes(name)) element.removeAttribute(name);
+    }
+    if (page.withoutContent.includes(element.localName)) element.remove();
+    else if (!page.elements.includes(element.localName)) element.replaceWith(...element.childNodes);
+  }
+  return documentElement.outerHTML;
 }
