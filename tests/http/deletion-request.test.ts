@@ -172,8 +172,7 @@ describe.each([page, background])("the form endpoint %s", (path) => {
     return path === page ? textOf(body) : body;
   };
 
-  // This test covers the messages. server/deletion-requests/state-machine/submission.test.ts covers
-  // the validation.
+  // server/deletion-requests/state-machine/submission.test.ts covers further mistakes.
   test.each([
     ["emailMissing", { email: "   " }],
     ["emailMalformed", { email: "a@localhost" }],
