@@ -13,7 +13,7 @@ export type Fare = { base: number; distance: number; time: number; total: number
 export type TripEnds = { from: string; to: string };
 
 /** A trip on the fare board, in one direction. */
-export type Trip = TripEnds & { minutes: number; fare: Fare };
+type Trip = TripEnds & { minutes: number; fare: Fare };
 
 /**
  * Computes the fare of every trip, in the order of `trips`. The first trip costs `ride.fare`. Other

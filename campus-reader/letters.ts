@@ -44,7 +44,7 @@ export function bracketAttributes(source: string): string {
 
 const isBlock = (node: RootContent | Markdown): node is Block => node.type === "containerDirective";
 
-export type UnreadBlock = { reason: string; line: number };
+type UnreadBlock = { reason: string; line: number };
 
 /** Finds blocks that a page wouldn't show as intended, and suggests a fix for each of them. */
 export function findUnreadBlocks(tree: Markdown, source: string): UnreadBlock[] {

@@ -50,7 +50,7 @@ export function loadCampus(folder: string): LoadedCampus {
   return campus;
 }
 
-export type ReadCampus = {
+type ReadCampus = {
   /** Product version that the campus was made with. */
   kit: string;
   /** All mistakes and notes. `report` adds to them. */

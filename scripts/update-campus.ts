@@ -35,7 +35,7 @@ const changes: readonly (readonly [kit: string, sentence: string])[] = [
   ["1.14", "Curly quotes, markup in plain text and stray files are mistakes now."],
 ];
 
-export type Update = {
+type Update = {
   /** Descriptions of what the update changed. */
   done: string[];
   /** Changes that the owner must make by hand before the kit version can be raised. */

@@ -75,7 +75,7 @@ export type SentenceKeys = {
  * Status of the site. "unavailable" means that the database can't be written. "degraded" means that
  * the site works but an operator must act.
  */
-export type HealthStatus = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
+type HealthStatus = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 
 const storeProblems: Record<StoreTrouble, string> = {
   gone: "The database was removed or replaced while the server was running.",

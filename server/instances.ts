@@ -23,9 +23,9 @@ import {
  */
 
 /** Hashes of the settings that all servers must share, keyed by their names in error messages. */
-export type SharedSettings = Record<string, string>;
+type SharedSettings = Record<string, string>;
 
-export type Instance = {
+type Instance = {
   id: string;
   facts: SharedSettings;
   /** Whether emails are written to files, which servers on other machines can't read. */

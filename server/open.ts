@@ -57,7 +57,7 @@ export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
   return isDrill ? drillClock(dataDir) : () => Temporal.Now.instant();
 }
 
-export type OpeningOptions = {
+type OpeningOptions = {
   create: boolean;
   clock?: () => Temporal.Instant;
   promises?: Promises;

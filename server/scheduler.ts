@@ -112,7 +112,7 @@ export function createScheduler(services: {
   };
 }
 
-export type Loop = ReturnType<typeof createLoop>;
+type Loop = ReturnType<typeof createLoop>;
 
 /**
  * Creates a loop that repeats a function after a delay, or as soon as the loop is woken. The delay

@@ -19,7 +19,7 @@ import { createServices, type SiteServices } from "./services.ts";
 import { NotBuiltError, type SiteBundle } from "./site-bundle.ts";
 
 /** The site's code and files, from the build or the development server. */
-export type SiteSource = Omit<SiteBundle, "createSite"> & {
+type SiteSource = Omit<SiteBundle, "createSite"> & {
   createSite: (
     services: SiteServices,
   ) => Pick<Site, "listener" | "prepare"> &

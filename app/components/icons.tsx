@@ -25,8 +25,6 @@ function drawSign(strokes: ReactNode) {
   };
 }
 
-export type IconProps = ReturnType<typeof drawSign>;
-
 export const UpSign = drawSign(<path d="M12 20V4m-7 7 7-7 7 7" />);
 export const SearchSign = drawSign(
   <path d="M17 10.5a6.5 6.5 0 1 1-13 0a6.5 6.5 0 0 1 13 0Zm-2 4.5 6 6" />,

@@ -29,7 +29,7 @@ import { done, failed, type Outcome } from "./sentences.ts";
  */
 
 /** A site whose clock is set by the program. */
-export type SeededSite = {
+type SeededSite = {
   foundation: Foundation;
   /** The campus in each of its languages. */
   campuses: readonly Campus[];

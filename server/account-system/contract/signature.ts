@@ -27,7 +27,7 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
 /** A call's parsed headers, or why the call is refused before its body is read. */
-export type SignatureRead =
+type SignatureRead =
   | { kind: "signed"; signed: Signed }
   /** `detail` describes the missing or malformed header. */
   | { kind: "unsigned"; detail: string }

@@ -22,7 +22,7 @@ import { type AnswerServices, takeAnswer } from "./take-answer.ts";
  * calls, GETs its events. Errors are returned as problem details and change nothing.
  */
 
-export type HookCall = {
+type HookCall = {
   method: string;
   headers: Headers;
   query: URLSearchParams;
@@ -45,7 +45,7 @@ const maxBytes = 64 * 1024;
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
 
-export type HookServices = AnswerServices & {
+type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
   /** Called for each call that fails authentication. */
   onRefusedSignature?: (() => void) | undefined;

@@ -55,9 +55,7 @@ import { notifyOperators } from "../reconciliation.ts";
 
 export type Accepted = { state: StoredRequest["state"]; test: boolean };
 
-export type AnswerTaken =
-  | { ok: true; accepted: Accepted }
-  | { ok: false; problem: ContractProblem };
+type AnswerTaken = { ok: true; accepted: Accepted } | { ok: false; problem: ContractProblem };
 
 const refuse = (problem: ContractProblem): AnswerTaken => ({ ok: false, problem });
 

@@ -307,7 +307,7 @@ export function draftMail(
 }
 
 /** Handles a change and its events, in the transaction of the change. */
-export type Subscriber = (
+type Subscriber = (
   at: { transaction: Write; now: Temporal.Instant },
   change: Change,
 ) => Promise<void>;

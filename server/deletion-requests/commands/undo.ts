@@ -31,7 +31,7 @@ import {
 /** Acts that reverse an earlier act that can no longer be undone. */
 export const reversingActs = ["release", "hand-back", "reopen"] as const;
 
-export type Reversal =
+type Reversal =
   | { kind: "undo"; undone: Undone }
   | { kind: "reverse"; act: (typeof reversingActs)[number] }
   | { kind: "refused"; refusal: Refusal };

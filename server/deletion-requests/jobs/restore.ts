@@ -60,7 +60,7 @@ const restoredSchema = z.strictObject({
    */
   open: z.boolean(),
 });
-export type Restored = z.infer<typeof restoredSchema>;
+type Restored = z.infer<typeof restoredSchema>;
 
 export const reportSchema = z.strictObject({
   /** The restored backup, followed by the backup it was compared with, if any. */

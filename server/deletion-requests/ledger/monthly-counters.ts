@@ -17,7 +17,7 @@ import {
  * Names of the monthly counters. Months follow the campus's time zone. The transaction that stores
  * an event also updates the counters, so figures take few rows and outlive the requests.
  */
-export type Tally =
+type Tally =
   | "received"
   /** A partial count of `received`. */
   | `received#${number}`

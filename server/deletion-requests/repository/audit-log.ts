@@ -192,9 +192,7 @@ export const findLastEvent = finding("request_events", { requestId: "=" }, toEve
 // Acts of the team. Acts on requests come from the requests' histories, all other acts from the
 // journal.
 
-export type TeamAct = Awaited<
-  ReturnType<typeof journalActs> | ReturnType<typeof requestActs>
->[number];
+type TeamAct = Awaited<ReturnType<typeof journalActs> | ReturnType<typeof requestActs>>[number];
 
 /**
  * Parses the position at which a page starts in both sources. Starts at the newest act if the text

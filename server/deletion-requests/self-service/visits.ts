@@ -60,7 +60,7 @@ export type VisitAnswer =
 type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
 /** Outcome of pressing a button. `visit` opens the status page. */
-export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
+type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
 
 /** Maximum number of references that a request's page shows. Only a program would create more. */
 const referencesShown = 20;

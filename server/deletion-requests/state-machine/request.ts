@@ -47,7 +47,7 @@ export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other
 export type HoldReason = (typeof holdReasons)[number];
 
 /** Owner of a hold. The account system can end only its own holds. */
-export type HoldOwner = "operator" | "system";
+type HoldOwner = "operator" | "system";
 
 /**
  * If a hold outlasts the due date, the new due date is this many business days after the hold's
@@ -159,7 +159,7 @@ export type ConfirmedRequest = WorkingRequest | EndedRequest;
 export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
 /** All fields of a union's members. A field is undefined in members without it. */
-export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
+type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
 export type InAnyState = InAny<StoredRequest>;
 type NameIn<One> = One extends unknown ? keyof One : never;
 type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;

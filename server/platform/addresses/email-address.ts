@@ -15,7 +15,7 @@ export type EmailProblem =
   | "emailMalformed"
   | "emailTooLong";
 
-export type EmailResult = { ok: true; email: EmailAddress } | { ok: false; code: EmailProblem };
+type EmailResult = { ok: true; email: EmailAddress } | { ok: false; code: EmailProblem };
 
 /** Limit for a path in RFC 5321 (section 4.5.3.1), minus the path's two angle brackets. */
 const maxLength = 254;

@@ -26,7 +26,7 @@ export type KeyedHash = { version: number; hash: string };
 /** A Base64 signature, and the version of the signing key. */
 export type Signature = { version: number; signature: string };
 
-export type Purpose =
+type Purpose =
   | "outbox"
   | "challenge"
   | "visit to link"

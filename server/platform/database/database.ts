@@ -68,7 +68,7 @@ export type Database = {
 };
 
 /** Connection counts of one pool. `waiting` is the number of callers that wait for a connection. */
-export type PoolCount = { pool: string; busy: number; idle: number; waiting: number };
+type PoolCount = { pool: string; busy: number; idle: number; waiting: number };
 
 export type LeaderLease = {
   /** The same database, but writes succeed only while this server holds the lease. */
@@ -87,11 +87,11 @@ export type Underneath = {
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
 };
 
-export type OpenResult =
+type OpenResult =
   | { ok: true; database: Database; store: Underneath }
   | { ok: false; problem: string /** Set if the database doesn't exist. */; missing?: true };
 
-export type OpenOptions = {
+type OpenOptions = {
   /** Folder for emails and keys and, without PostgreSQL, for the SQLite file. */
   dataDir: string;
   /** PostgreSQL URL; `undefined` for SQLite. */

@@ -10,7 +10,7 @@ export type PostgresAddress = {
   name: string;
 };
 
-export type PostgresHost = { host: string; port: number };
+type PostgresHost = { host: string; port: number };
 
 /** Advice for an operator who pasted a password into a URL without encoding it. */
 export const percentEncode = "percent-encode / ? # @ and % in a user or password";

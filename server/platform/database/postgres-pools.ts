@@ -48,8 +48,6 @@ const begin = (mode: string, settings: Record<string, string | number>) =>
 
 export const setUpgrading = `set local lock_timeout = ${upgradingMs}`;
 
-export type Pools = ReturnType<typeof openPools>;
-
 export function openPools(address: PostgresAddress, lockWaitMs: number) {
   const hosts = createHosts(address);
   const open = (max: number, timeoutMs: number, more: ClientConfig = {}) =>

@@ -23,7 +23,7 @@ const markSchema = z.object({
 });
 type StoreMark = z.infer<typeof markSchema>;
 
-export type MarkFinding = "new" | "same" | "shorter" | "moved";
+type MarkFinding = "new" | "same" | "shorter" | "moved";
 
 type Highest = StoreMark["highest"];
 

@@ -6,7 +6,7 @@ export type Share = { key: string; most: number };
  * share has no points left. Returns 0 if the points were taken, otherwise the milliseconds until
  * every share has points again. A share's window begins when its first points are spent.
  */
-export type TokenBucket = (shares: readonly Share[], cost: number) => Promise<number>;
+type TokenBucket = (shares: readonly Share[], cost: number) => Promise<number>;
 
 export type CreateBuckets = (options: { name: string; windowMs: number }) => TokenBucket;
 

@@ -9,7 +9,7 @@ import type { NetworkBudget } from "./networks.ts";
  */
 export type Turns = ReturnType<typeof createFairQueue>;
 
-export type Turn<T> =
+type Turn<T> =
   | { kind: "done"; value: T }
   /** The client has used up its budget. */
   | { kind: "busy"; retryAfterMs: number }

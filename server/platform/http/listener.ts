@@ -10,7 +10,7 @@ import type { RefusalKind, Refusals } from "./refusals.ts";
 import { type RequestIds, requestIdHeader } from "./request-ids.ts";
 import { stopParsing } from "./stop-parsing.ts";
 
-export type HttpConnection = {
+type HttpConnection = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   admission?: Admission | undefined;

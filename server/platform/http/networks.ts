@@ -79,7 +79,7 @@ function readChain(forwardedFor: string | null): (string | undefined)[] {
 /**
  * A group of IP addresses. `share` is the group's limit as a multiple of a single client's limit.
  */
-export type Network = { prefix: string; share: number };
+type Network = { prefix: string; share: number };
 
 /**
  * Typical IPv6 prefixes: a /64 for a household or phone, a /56 for a subscriber, and a /48 for a

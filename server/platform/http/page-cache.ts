@@ -25,7 +25,7 @@ type CachedPage = {
 };
 
 /** Request headers that determine whether to send a 304 or the page, and in which encoding. */
-export type Suiting = {
+type Suiting = {
   acceptEncoding?: string | undefined;
   ifNoneMatch?: string | undefined;
   ifModifiedSince?: string | undefined;

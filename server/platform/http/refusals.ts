@@ -44,10 +44,10 @@ export type RefusalWords = {
 export const referenceMark = "{request-id}";
 
 /** A rendered refusal: alternating header names and values, and the bytes of the body. */
-export type RenderedRefusal = { status: number; headers: string[]; body: Buffer };
+type RenderedRefusal = { status: number; headers: string[]; body: Buffer };
 
 /** The parts of a request that determine the refusal's language and format. */
-export type RefusedRequest = {
+type RefusedRequest = {
   /** Path and query string. */
   url: string;
   accept?: string | undefined;

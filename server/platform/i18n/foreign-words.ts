@@ -7,10 +7,10 @@ import { isBorrowed } from "./borrowed-words.ts";
  */
 
 /** Part of a text. `language` is set only if it differs from the language of the text. */
-export type TextPart = { text: string; language?: string };
+type TextPart = { text: string; language?: string };
 
 /** Splits text into parts that are each in one language. */
-export type SplitByLanguage = (text: string) => TextPart[];
+type SplitByLanguage = (text: string) => TextPart[];
 
 /** Scripts, keyed by ISO 15924 code. `language` is the assumed language of words in the script. */
 const scripts: Record<string, { letter: string; language: string }> = {

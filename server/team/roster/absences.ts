@@ -9,7 +9,7 @@ import { type FormValues, firstValue } from "../../platform/forms/form-values.ts
 
 const absenceReasons = ["exams", "leave"] as const;
 
-export type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
+type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
 
 /**
  * Maximum length of an absence in days, about one semester. Anyone away for longer should leave the

@@ -26,7 +26,7 @@ import { refused } from "./passkeys.ts";
 const minutesOf = { invitation: 24 * 60, device: 15 };
 
 type LinkPurpose = keyof typeof minutesOf;
-export type InvitationPurpose = LinkPurpose | "recovery";
+type InvitationPurpose = LinkPurpose | "recovery";
 
 /** Creates a link and emails it to the operator. Revokes the operator's earlier unused links. */
 export async function mailInvitation(
