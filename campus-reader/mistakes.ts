@@ -16,10 +16,14 @@ export type Mistake = {
   since?: string | undefined;
   /** Whether this is only a note, which never fails a build. */
   isNote?: boolean | undefined;
+  /** Whether pages ignore the text and show the product's, so that an update may remove it. */
+  isIgnored?: boolean | undefined;
 };
 
 /** Optional details of a mistake. `near` is text on the mistake's line. */
-export type Details = Pick<Mistake, "line" | "since" | "isNote"> & { near?: string | undefined };
+export type Details = Pick<Mistake, "line" | "since" | "isNote" | "isIgnored"> & {
+  near?: string | undefined;
+};
 
 /**
  * Reports a mistake.

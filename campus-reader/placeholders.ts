@@ -44,6 +44,17 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
   };
 }
 
+/** End of the sentence about Markdown in a plain text. */
+export const toRemoveMarks = "remove the markup, because this text is plain";
+const plainMarks = /\*\*(\S.*?)\*\*|__(\S.*?)__|\[([^\]]+)\]\([^)]*\)/;
+
+/** Removes the Markdown from a plain text and keeps its words. */
+export function removePlainMarks(text: string): string {
+  return text.replaceAll(new RegExp(plainMarks, "g"), (_, bold, strong, link) => {
+    return bold ?? strong ?? link;
+  });
+}
+
 /**
  * Finds markup in plain text. A page would show it literally.
  * @returns a sentence that explains how to fix the markup, or `undefined` if there is none
@@ -51,8 +62,8 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
 export function findMarks(text: string): string | undefined {
   const [tag] = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.exec(text) ?? [];
   if (tag) return `shows ${tag} literally; remove it, because this text is plain`;
-  const [mark] = /\*\*\S.*?\*\*|__\S.*?__|\[[^\]]+\]\([^)]*\)/.exec(text) ?? [];
-  if (mark) return `shows ${mark} literally; remove the markup, because this text is plain`;
+  const [mark] = plainMarks.exec(text) ?? [];
+  if (mark) return `shows ${mark} literally; ${toRemoveMarks}`;
   return undefined;
 }
 

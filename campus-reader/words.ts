@@ -142,10 +142,10 @@ type Misfit = InvalidOverride & { isFormer: boolean };
 function reportMisfits({ content, report }: Texts, name: WordFile, misfits: readonly Misfit[]) {
   const file = `${content}/${name}.yaml`;
   for (const { place, reason, isFormer } of misfits) {
-    if (!isFormer) report(file, place, reason, { since: "1.12" });
+    if (!isFormer) report(file, place, reason, { since: "1.12", isIgnored: true });
     else {
       const todo = `remove it, or compare it with words/en/${name}.yaml`;
-      report(file, place, `is not shown any more; ${todo}`, { isNote: true });
+      report(file, place, `is not shown any more; ${todo}`, { isNote: true, isIgnored: true });
     }
   }
 }

@@ -35,6 +35,16 @@ describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
   });
 });
 
+test("keeps the campus's words, whatever the check notes about them", async () => {
+  using copy = copyCampus(join(folder, "1.10.0"));
+  const lead = "Whoever rides here, rides";
+  copy.change("content/en/landing.yaml", /^( +)lead: .*$/m, `$1lead: "${lead} **free**."`);
+  const { done, left } = await updateCampus(copy.folder);
+  expect(done.join("\n")).not.toContain("no page shows it");
+  expect(copy.read("content/en/landing.yaml")).toContain(`${lead} free.`);
+  expect(left).toEqual([]);
+});
+
 test("doesn't raise the kit version if changes must be made by hand", async () => {
   using copy = copyCampus(join(folder, "1.2.0"));
   copy.change("theme.css", /^/, '@import "https://fonts.example/face.css";\n');

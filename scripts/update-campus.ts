@@ -13,6 +13,7 @@ import { type Document, isMap, isNode, isScalar, parseDocument, type YAMLMap } f
 import { checkDataFiles } from "../campus-reader/data-files.ts";
 import { currentKit, isNewer, namesKit, writeKit } from "../campus-reader/kit.ts";
 import { CampusError, formatMistake, type Mistake, seenIn } from "../campus-reader/mistakes.ts";
+import { removePlainMarks, toRemoveMarks } from "../campus-reader/placeholders.ts";
 import { readProductWords, wordFiles } from "../campus-reader/product-words.ts";
 import { findTakenKey } from "../campus-reader/schema.ts";
 import { cutOff, readTextFile } from "../campus-reader/text-files.ts";
@@ -56,6 +57,7 @@ export async function updateCampus(folder: string): Promise<Update> {
     ...renameKeys(folder),
     ...quoteCutOff(folder, before.notes),
     ...removeUnshown(folder, before.notes),
+    ...removeMarks(folder, before.notes),
     ...removeWords(folder),
     ...raiseContrasts(folder, before.notes),
   ];
@@ -126,11 +128,12 @@ function quoteCutOff(folder: string, notes: readonly Mistake[]): string[] {
   });
 }
 
-/** Removes overrides that don't match the product's text and are therefore ignored. */
+/**
+ * Removes overrides that don't match the product's text and are therefore ignored. Keeps texts with
+ * other notes, such as about a word that no one says.
+ */
 function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
-  const ofWords = notes.filter(({ file, field }) => {
-    return wordFiles.some((name) => file.endsWith(`/${name}.yaml`)) && !field.startsWith("(");
-  });
+  const ofWords = notes.filter(({ isIgnored }) => isIgnored);
   return [...new Set(ofWords.map(({ file }) => file))].flatMap((file) =>
     edit(folder, file, (document) =>
       ofWords
@@ -143,6 +146,22 @@ function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
           return [`${path.join(".")} was removed; no page shows it`];
         }),
     ),
+  );
+}
+
+/** Removes Markdown that a page would show literally, and keeps the text. */
+function removeMarks(folder: string, notes: readonly Mistake[]): string[] {
+  const marked = notes.filter(
+    ({ file, sentence }) => file.endsWith(".yaml") && sentence.endsWith(toRemoveMarks),
+  );
+  return marked.flatMap(({ file, field }) =>
+    edit(folder, file, (document) => {
+      const path = field.split(".").map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+      const text = document.getIn(path);
+      if (typeof text !== "string") return [];
+      document.setIn(path, removePlainMarks(text));
+      return [`${field} is without markup now, which the page would show`];
+    }),
   );
 }
 
