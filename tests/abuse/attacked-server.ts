@@ -122,8 +122,12 @@ export function startProgram(role: Role, file: string, ...args: string[]) {
 
 export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once("message", (value) => resolve(value as T));
-    child.once("exit", (code) => reject(new Error(`A program ended with code ${code}`)));
+    const fail = (code: number | null) => reject(new Error(`A program ended with code ${code}`));
+    child.once("exit", fail);
+    child.once("message", (value) => {
+      child.off("exit", fail);
+      resolve(value as T);
+    });
   });
 }
 
