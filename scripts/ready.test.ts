@@ -1,10 +1,15 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadCampus } from "../campus-reader/load.ts";
 import { testDataList } from "../server/deletion-requests/test-campus.fixture.ts";
 import { root } from "../tests/harness/campus.ts";
+import { folder, folderForEachTest } from "../tests/harness/folder.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
-import { findPlaces, findUnready } from "./ready.ts";
+import { untouched, writeCampus } from "./new-campus.ts";
+import { findEnglish, findPlaces, findUnready } from "./ready.ts";
+
+folderForEachTest();
 
 const campus = loadCampus(join(root, "campus-examples/kaltensee"));
 const calendar = {
@@ -15,6 +20,16 @@ const calendar = {
 const today = Temporal.PlainDate.from("2026-11-21");
 const findingsOf = (change: Partial<typeof campus>, on = today) =>
   findUnready({ ...campus, ...change }, on, calendar).map(({ what }) => what);
+
+test("reports texts of a campus in another language that are still English", async () => {
+  await writeCampus(folder, { ...untouched, language: "pt", without: "careers" });
+  rmSync(join(folder, "content/pt/posts"), { recursive: true });
+  const findings = () => findEnglish(folder, "pt").map(({ what }) => what.split(" ")[0]);
+  const legal = ["content/pt/legal/privacy-policy.md", "content/pt/legal/terms-conditions.md"];
+  expect(findings()).toEqual(["content/pt/faq.yaml", ...legal]);
+  writeFileSync(join(folder, "content/pt/faq.yaml"), "- id: o-que-e\n");
+  expect(findings()).toEqual(legal);
+});
 
 test("reports each placeholder value of a campus and how to fix it", () => {
   const findings = findUnready(campus, today, calendar);

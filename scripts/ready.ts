@@ -4,10 +4,13 @@
  * explains how to check the rest, such as the DNS records of a mail domain.
  */
 
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import type { Campus, LoadedCampus } from "../campus-reader/campus.ts";
 import { readPolicyMonth } from "../campus-reader/facts.ts";
 import { loadCampus } from "../campus-reader/load.ts";
 import { CampusError } from "../campus-reader/mistakes.ts";
+import { isFile, readTextFile } from "../campus-reader/text-files.ts";
 import { readConfig } from "../server/config.ts";
 import {
   type DataList,
@@ -108,6 +111,11 @@ const isInvented = (text: string) =>
 const isUnfinished = (text: string) =>
   /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text);
 
+const legalFiles: Record<string, string> = {
+  privacy: "privacy-policy.md",
+  terms: "terms-conditions.md",
+};
+
 /** Finds unfinished legal text in one of the campus's languages. */
 function placeholdersIn({ settings, legal }: Campus): Finding[] {
   const unfinished = Object.entries(settings.legal)
@@ -119,11 +127,31 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
   const drafts = Object.entries(legal)
     .filter(([, { intro }]) => intro.includes("a beginning, not advice"))
     .map(([name]) => ({
-      what: `The document "${name}" still says that it is a beginning.`,
+      what: `content/${settings.language}/legal/${legalFiles[name]} still says that it is a beginning.`,
       todo: "Have someone who knows your law read it, then take that sentence out.",
     }));
   return [...unfinished, ...drafts];
 }
+
+/** Finds texts of a campus in another language that are still the English ones of new-campus. */
+export function findEnglish(campusDir: string, language: string): Finding[] {
+  if (language === "en") return [];
+  const ours = join(import.meta.dirname, "new-campus/content/en");
+  return globSync(["faq.yaml", "{posts,legal}/*.md"], { cwd: ours })
+    .toSorted()
+    .filter((file) => {
+      const path = join(campusDir, "content", language, file);
+      return isFile(path) && readWords(path) === readWords(join(ours, file));
+    })
+    .map((file) => ({
+      what: `content/${language}/${file} has the English text of new-campus.`,
+      todo: `Translate it into ${language}${file.startsWith("posts/") ? ", or remove it" : ""}.`,
+    }));
+}
+
+/** Reads a text without its comments and front matter, which can differ in each campus. */
+const readWords = (path: string) =>
+  readTextFile(path).replace(/^---\n[\s\S]*?\n---\n|^#(?!#).*\n/gm, "");
 
 /** Checks the deletion page in one language against the app stores' rules. */
 function storePolicy({ settings, deletion }: Campus): Finding[] {
@@ -216,6 +244,7 @@ if (import.meta.main) {
     const findings = [
       ...(read.ok ? [] : read.problems.map((what) => ({ what, todo: "Correct it." }))),
       ...findMissingSettings(process.env),
+      ...findEnglish(campusDir, campus.settings.language),
       ...(promises.ok
         ? [
             ...findUnready(campus, today, promises.promises.calendar),
