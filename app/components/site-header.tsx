@@ -62,11 +62,19 @@ export function SiteHeader() {
   const links = all.filter(({ href }) => isOffered(href));
   const isCurrent = (href: string) =>
     path === href || (href !== paths.landing && path.startsWith(`${href}/`));
+  // Beside our own links, so many letters of a campus's links fit on one line of a tablet.
+  const added = pages
+    .filter(({ place }) => place === "menu")
+    .map((page) => page.label ?? page.title);
+  const isCrowded = added.join("").length > 8;
   const wordmark = isLongName(settings.product)
     ? `target ${styles.wordmark} ${styles.long}`
     : `target ${styles.wordmark}`;
   return (
-    <header className={styles.header} data-site-header="">
+    <header
+      className={isCrowded ? `${styles.header} ${styles.crowded}` : styles.header}
+      data-site-header=""
+    >
       <div className={hoodFringe.fringe} aria-hidden="true" />
       <div className={`page-width row ${styles.bar}`}>
         <a className={wordmark} href={to(paths.landing)}>

@@ -64,6 +64,14 @@ test("mirrors the header and the vehicle in a right-to-left language", async ({ 
   }
 });
 
+test("a header with the campus's own page in its menu is opaque on a tablet", async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto("/faq");
+  const header = page.locator("header[data-site-header]");
+  await expect(header.locator("a[href$='/womens-rides']")).toBeVisible();
+  await expect(header).toHaveCSS("background-color", /^rgb\(/);
+});
+
 test("marks untranslated text in the form's response with its language and direction", async ({
   page,
   noise,
