@@ -11,8 +11,9 @@ import {
   dateAt,
   toMinute,
 } from "./platform/calendar/business-days.ts";
+import { explainUnwritable } from "./platform/database/database.ts";
 import { readLastSeen } from "./platform/database/last-seen.ts";
-import { errorName } from "./platform/database/storage-errors.ts";
+import { errorCode, errorName } from "./platform/database/storage-errors.ts";
 import { createLimitedServer } from "./platform/http/http-server.ts";
 import { createTrust } from "./platform/http/networks.ts";
 import { createServices, type SiteServices } from "./services.ts";
@@ -64,7 +65,10 @@ export async function startServer(
   const whose = isShared ? "the database's machine" : "this machine";
   const clockProblem = findClockProblem(clock(), await readLastSeen(reader), whose);
   if (clockProblem) await giveUp(clockProblem);
-  const held = await compareWithMark(foundation);
+  const held = await compareWithMark(foundation).catch(async (error: unknown) => {
+    if (errorCode(error) === undefined) throw error;
+    return giveUp((await explainUnwritable(foundation.dataDir, error)).problem);
+  });
   if (held) console.log(`WARNING: ${held}`);
   const stopMarking = maintainMark(foundation, log);
   const bundle = await openSite(config).catch((error: unknown) => {

@@ -76,6 +76,26 @@ testOfTheFile(
   },
 );
 
+testOfTheFile("refuses to start on a full disk and says so", async (context) => {
+  using disk = mountSmallDisk(folder, 4 * 1024, context);
+  await (await data.serve()).stop();
+  await fillDisk(disk.path);
+  const { code, stderr } = await runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder });
+  expect([code, stderr]).toEqual([
+    1,
+    `The disk of ${folder} is full. Make room, then start again.\n`,
+  ]);
+});
+
+testOfTheFile("explains in one sentence why the mark file can't be written", async () => {
+  await mkdir(join(folder, "requests.mark"));
+  const { code, stderr } = await runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The data folder .* cannot be written \(EISDIR\)\. .*\n$/),
+  ]);
+});
+
 testOfTheFile.each([
   ["everywhere", 1, 2],
   ["in a page that startup doesn't read", -2, 1000],

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { chmod, mkdir, open } from "node:fs/promises";
+import { chmod, mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Dialect, sql } from "kysely";
 import { keepToOwner } from "./file-permissions.ts";
@@ -175,7 +175,10 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
     };
   } catch (error) {
     if (isDamaged(error)) return { ok: false, problem: explainDamage(path, reasonOf(error)) };
-    return { ok: false, problem: `The database ${path} cannot be opened (${reasonOf(error)}).` };
+    const problem =
+      (await explainFullDisk(options.dataDir)) ??
+      `The database ${path} cannot be opened (${reasonOf(error)}).`;
+    return { ok: false, problem };
   }
 }
 
@@ -258,11 +261,28 @@ async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await sql`pragma journal_mode = delete`.execute(file.kysely);
 }
 
-function explainUnwritable(dataDir: string, error: unknown): { ok: false; problem: string } {
-  return {
-    ok: false,
-    problem: `The data folder ${dataDir} cannot be written (${reasonOf(error)}). Set DATA_DIR to a folder that this user may write.`,
-  };
+/** Describes why the data folder can't be written, in one sentence. */
+export async function explainUnwritable(
+  dataDir: string,
+  error: unknown,
+): Promise<{ ok: false; problem: string }> {
+  const problem =
+    (await explainFullDisk(dataDir)) ??
+    `The data folder ${dataDir} cannot be written (${reasonOf(error)}). Set DATA_DIR to a folder that this user may write.`;
+  return { ok: false, problem };
+}
+
+/**
+ * Disk space that opening a database needs at most, in bytes: an index of the write-ahead log has
+ * 32 KB. SQLite reports a missing one as a mere I/O error.
+ */
+const leastFreeBytes = 64 * 1024;
+
+async function explainFullDisk(dataDir: string): Promise<string | undefined> {
+  const disk = await statfs(dataDir).catch(() => undefined);
+  return disk && disk.bavail * disk.bsize < leastFreeBytes
+    ? `The disk of ${dataDir} is full. Make room, then start again.`
+    : undefined;
 }
 
 function explainDamage(path: string, found: string): string {
