@@ -4,7 +4,7 @@ import { Secret } from "../../platform/crypto/keys.ts";
 import { toText } from "../../platform/database/rows.ts";
 import { sign, toleranceSeconds } from "../contract/signature.ts";
 import type { WrittenEvent } from "./events.ts";
-import { nameFailure, type SentEvent, send } from "./sender.ts";
+import { nameFailure, patienceMs, type SentEvent, send } from "./sender.ts";
 
 /** Checks both directions of the connection and explains any problems. Changes no data. */
 
@@ -15,8 +15,8 @@ const finding = (ok: boolean, good: string, bad: string): Finding => ({
   text: ok ? good : bad,
 });
 
-/** Timeout for each request, in milliseconds. */
-const patienceMs = 10_000;
+/** Timeout for the call of our own hook, in milliseconds. */
+const hookPatienceMs = 10_000;
 
 /** @param hook absolute URL at which the account system calls us */
 export async function checkAccountSystem(
@@ -41,7 +41,7 @@ async function checkSending(
       data: { id, test: true },
     };
     const to = { url: config.url, secrets };
-    return send(to, { id, body: JSON.stringify(event) }, at, patienceMs);
+    return send(to, { id, body: JSON.stringify(event) }, at);
   };
 
   const right = await ping();
@@ -142,7 +142,7 @@ async function checkHook(
     data: { id: `ping_${randomUUID()}` },
   });
   const call = (query: string, init: RequestInit) => {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(hookPatienceMs);
     return fetch(hook + query, { ...init, redirect: "manual", signal });
   };
   try {

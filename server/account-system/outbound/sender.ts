@@ -15,7 +15,7 @@ import { writeEvent } from "./events.ts";
  * How long the account system may take to accept an event, in milliseconds. Standard Webhooks
  * suggests 15 to 30 seconds.
  */
-const patienceMs = 15_000;
+export const patienceMs = 15_000;
 /** Maximum Retry-After that we respect, in milliseconds. */
 const longestRestMs = 24 * 60 * 60_000;
 
