@@ -137,7 +137,7 @@ test('rejects an incomplete or invalid "completed" answer', async () => {
   });
   expect(status).toBe(422);
   expect(body.errors).toEqual([
-    { pointer: "/data/lines", detail: "cellar/wine is not in the campus's list." },
+    { pointer: `/data/lines/${rest.length}`, detail: "cellar/wine is not in the campus's list." },
     {
       pointer: "/data/lines",
       detail: `${first?.store}/${first?.kind} is not told of: was it deleted, none, or kept?`,
@@ -368,6 +368,9 @@ describe("the account system's webhook", () => {
         type: `${scenario.site.publicUrl}/hooks/account-system#${code}`,
       });
       expect(headers.get("content-type"), what).toBe("application/problem+json");
+      // Every 422 names the place of each mistake.
+      const pointed = { pointer: expect.any(String), detail: expect.any(String) };
+      if (status === 422) expect(body.errors, what).toEqual([pointed]);
       expect(body, what).toMatchObject({ status, title: expect.stringMatching(/\.$/) });
       expect(await everything(), what).toBe(before);
       const lines = scenario.site.logLines.map((line) => JSON.parse(line));

@@ -100,7 +100,8 @@ export function parseAnswer(
   }
   const { type, data } = body as { type?: unknown; data?: unknown };
   if (typeof type !== "string" || !Object.hasOwn(answerSchemas, type)) {
-    return refuse({ code: "unknown-type", more: { known: Object.keys(answerSchemas) } });
+    const errors = [{ pointer: "/type", detail: "It must be one of `known`." }];
+    return refuse({ code: "unknown-type", more: { errors, known: Object.keys(answerSchemas) } });
   }
   const parsed = answerSchemas[type as AnswerType].safeParse(data);
   if (parsed.success) return { ok: true, answer: { type, data: parsed.data } as AccountAnswer };

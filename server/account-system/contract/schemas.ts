@@ -41,7 +41,9 @@ const line = name(
       path: ["count"],
       error: "must be 0 of what was not there, 1 or more of all else",
     })
-    .describe("`count` is 0 if there was nothing, 1 or more otherwise. It is not stored."),
+    .describe(
+      "`count` is 0 if there was nothing, 1 or more otherwise. It is not stored. The reason `as-listed` is only for kinds that the campus's list keeps.",
+    ),
 );
 
 const onlyId = name("OnlyId", z.object({ id }));
@@ -52,7 +54,7 @@ export const answerSchemas = {
   "account.deletion.completed": z.object({
     id,
     accountId: completionSchema.shape.accountId.describe(
-      "Your name of the account; opaque, no address.",
+      "Your own name for the account, or for all of them if several had the address. Opaque: no address.",
     ),
     lines: z.array(line).min(1).max(200),
     told: z
@@ -117,8 +119,10 @@ const facts = name(
       .describe(
         "As the person typed it, with the domain in lower case. Find the account regardless of case.",
       ),
-    accounts: z.array(z.string()),
-    kinds: z.array(kind),
+    accounts: z
+      .array(z.string())
+      .describe("The kinds of account that the campus has. Delete each account with the address."),
+    kinds: z.array(kind).describe("The kinds of data to delete, and the stores that hold them."),
     tell: z
       .array(listKey)
       .describe("Other holders of the account's data, whom you tell of the deletion (GDPR 19)."),

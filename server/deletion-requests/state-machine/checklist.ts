@@ -242,25 +242,26 @@ export function findMismatches(
   today: Temporal.PlainDate,
   since: Temporal.PlainDate,
 ): Mismatch[] {
-  const ofLines = lines.flatMap((line, index) => {
+  const ofLines = lines.flatMap((line, index): Mismatch[] => {
+    const at = (detail: string) => [{ pointer: `/data/lines/${index}`, detail }];
     const name = `${line.store}/${line.kind}`;
     const isSame = (answer: CompletionLine) =>
       answer.store === line.store && answer.kind === line.kind;
-    if (lines.findIndex(isSame) < index) return [`${name} is listed twice.`];
+    if (lines.findIndex(isSame) < index) return at(`${name} is listed twice.`);
     const row = list.kinds.find((kind) => kind.store === line.store && kind.key === line.kind);
-    if (!row) return [`${name} is not in the campus's list.`];
+    if (!row) return at(`${name} is not in the campus's list.`);
     if (!placesOf(list, "us").includes(line.store)) {
-      return [`${name} is not stored by you: leave it out.`];
+      return at(`${name} is not stored by you: leave it out.`);
     }
     if (line.outcome !== "kept") return [];
     if (line.reason === "as-listed") {
       return row.onDeletion === "kept"
         ? []
-        : [`${name} is not kept by the campus's list: state the reason and the last day.`];
+        : at(`${name} is not kept by the campus's list: state the reason and the last day.`);
     }
     return isLater(line.until ?? "", today)
       ? []
-      : [`${name} needs a last day after today, at most ${keptAtMostYears} years from now.`];
+      : at(`${name} needs a last day after today, at most ${keptAtMostYears} years from now.`);
   });
   const { compare } = Temporal.PlainDate;
   const last = today.add({ days: list.backupDays });
@@ -268,13 +269,12 @@ export function findMismatches(
     backupsGoneBy !== null &&
     (compare(backupsGoneBy, since) < 0 || compare(backupsGoneBy, last) > 0);
   if (ofLines.length === 0 && isNothing(list, lines)) {
-    ofLines.push(
-      "Every outcome is none, but you had started: list what you deleted. If you deleted nothing, report failed, and one of us will check.",
-    );
+    ofLines.push({
+      pointer: "/data/lines",
+      detail:
+        "Every outcome is none, but you had started: list what you deleted. If you deleted nothing, report failed, and one of us will check.",
+    });
   }
   const detail = `It must be a day from ${since} to ${last}, as the list promises.`;
-  return [
-    ...ofLines.map((line) => ({ pointer: "/data/lines", detail: line })),
-    ...(isOutside ? [{ pointer: "/data/backupsGoneBy", detail }] : []),
-  ];
+  return [...ofLines, ...(isOutside ? [{ pointer: "/data/backupsGoneBy", detail }] : [])];
 }
