@@ -22,8 +22,8 @@ type Run = { text: string; face: OpenFace; isToLeft: boolean };
 
 /**
  * Creates a pen that draws lines of text in the campus's heading font and in the display fonts for
- * Latin and Bengali. HarfBuzz shapes the lines, because the renderer of share images would draw
- * joined letters on top of one another.
+ * Latin and Bengali. HarfBuzz shapes the lines, because the renderer of share images knows only the
+ * machine's fonts.
  * @param texts all strings that the pen will draw
  * @param ownFont path of the campus's heading font
  */

@@ -14,7 +14,7 @@ test("reads pictures drawn by another process", async () => {
   const urls = [...Object.values(pictures).map(({ url }) => url), shareImages.default ?? ""];
   expect(urls.length).toBeGreaterThan(20);
   for (const url of urls) {
-    expect(content.get(url.slice(1))?.().length, url).toBeGreaterThan(100);
+    expect((await content.get(url.slice(1))?.())?.length, url).toBeGreaterThan(100);
   }
   expect(slots.length).toBeGreaterThan(20);
 });

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, parse } from "node:path";
-import { Resvg } from "@resvg/resvg-js";
+import sharp from "sharp";
 import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
 import { formatAmount } from "../campus-reader/facts.ts";
@@ -56,7 +56,7 @@ export type Files = {
    */
   slots: readonly (Slot & { own?: string | undefined })[];
   /** Functions that generate files on request, keyed by URL path without the leading slash. */
-  content: Map<string, () => string | Uint8Array>;
+  content: Map<string, () => string | Uint8Array | Promise<Uint8Array>>;
 };
 
 const drawn = new Map<string, Promise<Files>>();
@@ -89,7 +89,7 @@ export async function drawInto(folder: string, campusDir: string): Promise<void>
   for (const [path, make] of content) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, make());
+    writeFileSync(file, await make());
   }
   const list = JSON.stringify({ ...files, paths: [...content.keys()] });
   writeFileSync(join(folder, listName), list);
@@ -122,9 +122,9 @@ export function picturesPlugin(campusDir: string): Plugin {
       if (this.environment.name !== "client") return;
       const { content, pictures } = await getFiles();
       for (const [path, make] of content) {
-        this.emitFile({ type: "asset", fileName: path, source: make() });
+        this.emitFile({ type: "asset", fileName: path, source: await make() });
       }
-      const icon = content.get(pictures["icon-32"]?.url.slice(1) ?? "")?.();
+      const icon = await content.get(pictures["icon-32"]?.url.slice(1) ?? "")?.();
       if (Buffer.isBuffer(icon)) {
         this.emitFile({ type: "asset", fileName: "favicon.ico", source: icoFile(icon, 32) });
       }
@@ -145,12 +145,12 @@ export function picturesPlugin(campusDir: string): Plugin {
         // Catch errors here, because Vite's HTTP server ignores a middleware's promise and an
         // unhandled rejection would end the process.
         getFiles()
-          .then(({ content }) => {
+          .then(async ({ content }) => {
             const make = content.get(path);
             if (!make) return next();
             const ending = path.slice(path.lastIndexOf(".") + 1);
             response.setHeader("Content-Type", `image/${ending === "svg" ? "svg+xml" : ending}`);
-            response.end(make());
+            response.end(await make());
           })
           .catch(next);
       });
@@ -362,12 +362,7 @@ async function shareImagesOf(
 function addPng({ content }: Files, name: string, svg: string, width: number): string {
   const url = `art/${name}.${shortHash(svg)}.png`;
   content.set(url, () =>
-    new Resvg(svg, {
-      fitTo: { mode: "width", value: width },
-      font: { loadSystemFonts: false },
-    })
-      .render()
-      .asPng(),
+    sharp(Buffer.from(svg)).resize({ width }).png({ compressionLevel: 9 }).toBuffer(),
   );
   return `/${url}`;
 }
