@@ -115,7 +115,7 @@ test("puts the chosen trip into the URL on Share if the browser has no share she
   ).toHaveValue(trip.to);
 });
 
-test("passes the chosen trip to the browser's share sheet", async ({ page }) => {
+test("passes the chosen trip to the browser's share sheet and the URL", async ({ page }) => {
   const [trip] = listTrips(campus.settings);
   // A campus may have no fare board.
   if (!trip) return;
@@ -131,6 +131,7 @@ test("passes the chosen trip to the browser's share sheet", async ({ page }) => 
     "data-sent",
     new RegExp(RegExp.escape(`/?from=${trip.from}&to=${trip.to}`)),
   );
+  await expect(page).toHaveURL(`/?from=${trip.from}&to=${trip.to}`);
 });
 
 test("updates the ride hours in a tab that stays open", async ({ page }) => {

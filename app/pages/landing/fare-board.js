@@ -1,10 +1,11 @@
-// Opens the browser's share sheet with the chosen trip. Without this script, or in a browser
+// Opens the browser's share sheet with the chosen trip, whose URL is then the page's own. Without this script, or in a browser
 // without a share sheet, the button leads to the page to share.
 const { fares } = document.forms;
 if (navigator.share) {
   document.querySelector("[form=fares]").onclick = (press) => {
     press.preventDefault();
     const url = `${fares.action}?${new URLSearchParams(new FormData(fares))}`;
+    history.replaceState(null, "", url);
     navigator.share({ url }).catch(() => {});
   };
 }
