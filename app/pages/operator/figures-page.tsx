@@ -45,7 +45,7 @@ export default function FiguresPage({ loaderData: { kept, months } }: PageProps)
             <Text>{frame.nothing}</Text>
           </p>
         ) : (
-          <div className={prose.prose}>
+          <div className={`${prose.prose} desk-figures`}>
             <div className="table-frame">
               <table>
                 <caption className="visually-hidden">
