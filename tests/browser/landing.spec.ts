@@ -306,6 +306,22 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("a price of six characters leaves the stars on the phone free", async ({ page }) => {
+  const drawing = readFileSync(join(root, `art/${campus.settings.motifs}/phone.svg`), "utf8");
+  const stars = [...drawing.matchAll(/d="(M[\d. ]+L[^"]+)" fill="#ffb000" stroke="none"/g)];
+  const corners = stars.flatMap(([, path = ""]) => path.match(/(?<=[ML])[\d.]+/g) ?? []);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/");
+  await untilShown(page);
+  const plate = await page.locator("figure > div > b + div").evaluate((price) => {
+    for (const amount of price.querySelectorAll("b")) amount.textContent = "R$6,50";
+    const phone = price.closest("figure")?.getBoundingClientRect();
+    return (280 * (price.getBoundingClientRect().left - (phone?.left ?? 0))) / (phone?.width ?? 0);
+  });
+  expect(stars).toHaveLength(5);
+  expect(plate).toBeGreaterThan(Math.max(...corners.map(Number)));
+});
+
 test("puts the hero's picture below its text if the text is twice as large", async ({ page }) => {
   await page.goto("/");
   await page.evaluate(() => {
