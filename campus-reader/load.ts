@@ -108,6 +108,11 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
     const todo = `hours.${end} says ${settings.hours?.[end]}; make both the same time`;
     report("campus.yaml", `ride.times.${end}`, todo);
   }
+  const { usual = 0, longest = 0 } = settings.ride?.waitMinutes ?? {};
+  if (usual > longest) {
+    const reason = "usual must not be longer than longest";
+    report("campus.yaml", "ride.waitMinutes", reason, { since: "1.14" });
+  }
   if (isNewer(kit, currentKit)) {
     const todo = `this product knows ${currentKit}; update the product, or lower the number`;
     report("campus.yaml", "kit", `is newer than this product: ${todo}`);

@@ -33,6 +33,7 @@ const mostKeys = 12;
 
 /** Explains that a key is unknown, and suggests the nearest known key. */
 export function explainUnknown(key: string, known: readonly string[]): string {
+  if (/^\d+$/.test(key)) return "is the rest of a number with a comma; write a point, such as 2.6";
   const place = Object.hasOwn(elsewhere, key.toLowerCase()) && elsewhere[key.toLowerCase()];
   if (place && !known.includes(key.toLowerCase())) return `is not known here; ${place}`;
   const nearest = findNearest(key, known);

@@ -196,6 +196,18 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       "heroVehicel: is not known here; did you mean heroVehicle?",
     ],
     [
+      "a comma in a number",
+      "campus.yaml",
+      ["fare: { base: 1.2,", "fare: { base: 1,2,"],
+      "ride.fare.2: is the rest of a number with a comma; write a point, such as 2.6",
+    ],
+    [
+      "an ordinary wait that is longer than the longest",
+      "campus.yaml",
+      ["usual: 5,", "usual: 50,"],
+      "ride.waitMinutes: usual must not be longer than longest",
+    ],
+    [
       "an invented key for the logo",
       "campus.yaml",
       [/^cash:/m, "logo: logo.svg\n$&"],
