@@ -31,6 +31,15 @@ test("reports texts of a campus in another language that are still English", asy
   expect(findings()).toEqual(legal);
 });
 
+test("reports a campus without fares whose landing page shows our example fare", () => {
+  const settings = { ...campus.settings, ride: undefined };
+  const { hero } = campus.landing;
+  const own = { ...campus.landing, hero: { ...hero, phone: { ...hero.phone, fare: "1,10 €" } } };
+  expect(findingsOf({}).join()).not.toContain("example fare");
+  expect(findingsOf({ settings, landing: own }).join()).not.toContain("example fare");
+  expect(findingsOf({ settings }).join()).toMatch(/shows 3\s€ as an example fare/);
+});
+
 test("reports each placeholder value of a campus and how to fix it", () => {
   const findings = findUnready(campus, today, calendar);
   expect(findings.map(({ what }) => what)).toContain(

@@ -7,10 +7,12 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import type { Campus, LoadedCampus } from "../campus-reader/campus.ts";
-import { readPolicyMonth } from "../campus-reader/facts.ts";
+import { createFill, readPolicyMonth } from "../campus-reader/facts.ts";
 import { loadCampus } from "../campus-reader/load.ts";
 import { CampusError } from "../campus-reader/mistakes.ts";
+import { readEnglish, readProductWords } from "../campus-reader/product-words.ts";
 import { isFile, readTextFile } from "../campus-reader/text-files.ts";
+import { mapStrings } from "../campus-reader/texts.ts";
 import { readConfig } from "../server/config.ts";
 import {
   type DataList,
@@ -19,6 +21,7 @@ import {
 import { readPromises } from "../server/open.ts";
 import { calendarWarning } from "../server/platform/calendar/business-days.ts";
 import { paths } from "../server/platform/http/paths.ts";
+import { removeMarks } from "../server/platform/i18n/borrowed-words.ts";
 import { formatNumber } from "../server/platform/i18n/texts.ts";
 import { checkCampus, findBorrowed } from "../vite/check-campus.ts";
 import { questions } from "./new-campus.ts";
@@ -36,6 +39,7 @@ export function findUnready(
   const warning = isBare ? "The calendar has one holiday only." : calendarWarning(calendar, today);
   return [
     ...defaultsIn(campus),
+    ...exampleFareOf(campus),
     ...editions.flatMap(placeholdersIn),
     ...inventedIn(campus),
     ...editions.flatMap(storePolicy),
@@ -60,6 +64,18 @@ function defaultsIn({ settings }: Campus): Finding[] {
       what: `${place} is still "${otherwise}", which new-campus writes if you give no answer.`,
       todo: "Put yours into the campus's settings.",
     }));
+}
+
+/** Finds the product's example fare, which is in no campus's currency. */
+function exampleFareOf({ settings, landing }: Campus): Finding[] {
+  if (settings.ride) return [];
+  const { fill } = createFill(settings);
+  const words = readProductWords(settings.language, "landing") ?? readEnglish("landing");
+  const ours = mapStrings(words, fill) as Campus["landing"];
+  const shown = removeMarks(landing.hero.phone.fare);
+  if (shown !== ours.hero.phone.fare) return [];
+  const what = `The landing page shows ${shown} as an example fare, because campus.yaml has no ride.`;
+  return [{ what, todo: "Add ride, or write your own fares into landing.yaml." }];
 }
 
 /** Finds placeholder URLs and email addresses, such as those in .example or example.org. */
