@@ -1,11 +1,14 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { isLeftBehind } from "./left-behind.ts";
 import type { Report } from "./mistakes.ts";
 import { findNearest } from "./spelling.ts";
+import { isFolder } from "./text-files.ts";
 
 export const pictureEnding = /\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i;
 
 const files = ["campus.yaml", "calendar.yaml", "deletion.yaml", "theme.css"];
+/** Files that `npm run campus -- palette` writes for drawing programs. */
+const swatches = ["palette.gpl", "palette.svg"];
 const folders = ["content", "pictures", "fonts"];
 
 /** Names of files and folders that people misplace, with the correct location for each. */
@@ -26,9 +29,9 @@ const elsewhere: readonly (readonly [name: RegExp, todo: string])[] = [
  * read. Other files, such as a README, are allowed.
  */
 export function refuseStrayFiles(folder: string, report: Report): void {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const names = isFolder(folder) ? readdirSync(folder) : [];
   for (const name of names) {
-    if (isLeftBehind(name) || [...files, ...folders].includes(name)) continue;
+    if (isLeftBehind(name) || [...files, ...swatches, ...folders].includes(name)) continue;
     const isFile = name.includes(".");
     const suggestion = findNearest(name, isFile ? files : folders);
     const todo =

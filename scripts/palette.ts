@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CampusError } from "../campus-reader/mistakes.ts";
 import { readConfig } from "../server/config.ts";
 import { palette } from "../vite/drawings.ts";
 import { readTheme } from "../vite/theme.ts";
@@ -16,7 +17,7 @@ import { readTheme } from "../vite/theme.ts";
 const read = readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
 if (!read.ok) throw new Error(read.problems.join("\n"));
 const { campusDir } = read.config;
-const { light, dark } = readTheme(join(campusDir, "theme.css"));
+const { light, dark } = readColours();
 const colours = Object.entries(palette);
 
 const gimp = colours.map(([name, hex]) => {
@@ -31,6 +32,17 @@ const rows = colours.map(([name, hex], index) => {
   return `<rect id="${name}" y="${y}" width="96" height="28" fill="${hex}"/><rect x="104" y="${y}" width="48" height="28" fill="${colourIn(light)}"/><rect x="156" y="${y}" width="48" height="28" fill="${colourIn(dark)}"/><text x="212" y="${y + 19}">${name} ${hex}</text>`;
 });
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 ${colours.length * 32}" font-family="sans-serif" font-size="14">\n${rows.join("\n")}\n</svg>\n`;
+
+/** Reads the campus's colors. Exits with the mistakes in its theme. */
+function readColours() {
+  try {
+    return readTheme(join(campusDir, "theme.css"));
+  } catch (error) {
+    if (!(error instanceof CampusError)) throw error;
+    console.error(error.seenIn(campusDir));
+    return process.exit(1);
+  }
+}
 
 for (const [file, text] of [
   ["palette.gpl", gpl],
