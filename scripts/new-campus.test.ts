@@ -165,6 +165,14 @@ test("doesn't mention the first campus in a new campus", async () => {
   expect(findWords(JSON.stringify(loadCampus(folder).landing))).toEqual([]);
 });
 
+test("rejects a file in place of a folder, and a folder that can't be made", async () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  await expect(writeCampus(file, untouched)).rejects.toThrow("is a file; name a folder");
+  const within = writeCampus(join(file, "campus"), untouched);
+  await expect(within).rejects.toThrow("cannot be made (ENOTDIR); name a folder");
+});
+
 test("rejects a folder that isn't empty", async () => {
   await expect(writeCampus(folder, untouched)).resolves.toBeUndefined();
   await expect(writeCampus(folder, untouched)).rejects.toThrow(/is not empty/);

@@ -24,7 +24,7 @@ import type { z } from "zod";
 import { heroVehicles, sectionNames } from "../campus-reader/choices.ts";
 import { CampusError } from "../campus-reader/mistakes.ts";
 import { settingsSchema } from "../campus-reader/schema.ts";
-import { parseYaml, readTextFile } from "../campus-reader/text-files.ts";
+import { isFolder, parseYaml, readTextFile } from "../campus-reader/text-files.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 import { root } from "./project.mjs";
@@ -84,6 +84,12 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
   try {
     await fill(folder, answers);
   } catch (error) {
+    if (!existsSync(folder)) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new CampusError(
+        `${folder}: cannot be made (${code}); name a folder that you may write`,
+      );
+    }
     // Delete the files of an incomplete campus, because the next attempt needs an empty folder.
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
     throw error;
@@ -91,6 +97,9 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
 }
 
 function requireEmpty(folder: string): void {
+  if (existsSync(folder) && !isFolder(folder)) {
+    throw new CampusError(`${folder}: is a file; name a folder that is not there yet`);
+  }
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CampusError(`${folder}: is not empty; name a folder that is not there yet`);
   }
