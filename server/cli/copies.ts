@@ -38,9 +38,10 @@ export async function openCopy(
   const folder = await mkdtemp(join(options.scratch, "copy-"));
   const path = join(folder, "requests.sqlite");
   const unopened = await layOpen(file, path, options).catch(
-    (error: NodeJS.ErrnoException): Unopened => ({
-      problem: `We can't read the file ${file} (${error.code}).`,
-    }),
+    ({ code }: NodeJS.ErrnoException): Unopened =>
+      code === "ENOSPC"
+        ? { problem: `The disk of ${options.scratch} is full.`, isFileFine: true }
+        : { problem: `We can't read the file ${file} (${code}).` },
   );
   if (unopened) return { ok: false, ...unopened };
   if (inspectFile(path) === "other") {
@@ -59,9 +60,9 @@ export async function openCopy(
 
 /**
  * `lacksKey` is true if the file may be intact but needs a key that the command line didn't
- * specify.
+ * specify. `isFileFine` is true if the problem is elsewhere.
  */
-type Unopened = { problem: string; lacksKey?: boolean };
+type Unopened = { problem: string; lacksKey?: boolean; isFileFine?: boolean };
 
 /** Extracts the database to `path`. Returns the problem with the file, if any. */
 async function layOpen(
@@ -83,8 +84,12 @@ async function layOpen(
   }
   const openings = keys.fileKeys().map(({ opening }) => opening);
   if (backupKeyFile !== undefined) {
-    const opening = (await readFile(backupKeyFile, "utf8")).trim();
-    if (!isSealingKey(opening)) return { problem: `The file ${backupKeyFile} contains no key.` };
+    const text = await readFile(backupKeyFile, "utf8").catch(() => undefined);
+    const opening = text?.trim() ?? "";
+    if (!isSealingKey(opening)) {
+      const problem = text === undefined ? "can't be read" : "contains no key";
+      return { problem: `The file ${backupKeyFile} ${problem}.`, isFileFine: true };
+    }
     openings.unshift(opening);
   }
   for (const opening of openings) {

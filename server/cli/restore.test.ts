@@ -436,6 +436,14 @@ describe("restore", () => {
       /export\.sealed is damaged: it was cut or changed\. .*copy\.sqlite --without-export/,
     ],
     [
+      "an export of only a few bytes",
+      async () => {
+        await truncate(export_, 40);
+        return [copy, export_];
+      },
+      /export\.sealed is damaged: it was cut or changed\. /,
+    ],
+    [
       "a damaged backup",
       async () => {
         const bytes = await readFile(copy);
@@ -532,6 +540,13 @@ describe("restore", () => {
       await restore(at("site"), at("copy.sealed"), export_),
       /use --backup-key KEYFILE\. If that does not open it: use the one before it/,
     );
+    for (const [file, problem] of [
+      [at("nowhere"), /nowhere can't be read\.\nNothing/],
+      [export_, /export\.sealed contains no key\.\nNothing/],
+    ] as const) {
+      const words = [at("copy.sealed"), export_, "--backup-key", file];
+      await refused(await restore(at("site"), ...words), problem);
+    }
     const opening = ["--backup-key", at("backup-key")];
     const outcome = await restore(at("site"), at("copy.sealed"), export_, ...opening);
     expect(outcome).toMatchObject({ code: 0 });
@@ -543,6 +558,19 @@ describe("restore", () => {
       code: 1,
       problem: expect.stringMatching(/^The server is running on .*Stop it first/),
     });
+  });
+
+  testOfTheFiles("explains why it can't use the data folder", async () => {
+    await mkdir(at("other/requests.sqlite"), { recursive: true });
+    await refused(
+      await restore(at("other"), copy, export_),
+      /^The data folder .* cannot be written/,
+    );
+    await writeFile(at("file"), "");
+    await refused(
+      await restore(at("file"), copy, export_),
+      /^The data folder .* cannot be written/,
+    );
   });
 
   test("changes nothing in a dry run", async () => {

@@ -22,6 +22,7 @@ import { findRequestById } from "../deletion-requests/repository/requests.ts";
 import { clockOf, type Promises, readPromises } from "../open.ts";
 import { toMinute } from "../platform/calendar/business-days.ts";
 import { loadKeys } from "../platform/crypto/keys.ts";
+import { explainUnwritable } from "../platform/database/database.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../platform/database/restore-hold.ts";
 import { isInUse } from "../platform/database/sqlite.ts";
 import { everything } from "../platform/database/statement.ts";
@@ -95,25 +96,24 @@ export async function runRestore(
       "DATABASE_URL is set, but a copy is first restored into a folder. Take DATABASE_URL out of the settings and set DATA_DIR to a new folder. Then npm run store -- move-data carries it into PostgreSQL (docs/your-week.md).",
     );
   }
-  if (!options.look && isInUse(join(dataDir, "requests.sqlite"))) {
-    return failed(
-      `The server is running on ${dataDir}. Stop it first, then run the command again.`,
-    );
-  }
+  const obstacle = options.look ? undefined : await findObstacle(dataDir);
+  if (obstacle !== undefined) return failed(obstacle);
   const promises = readPromises(services.config.campusDir);
   if (!promises.ok) return failed(promises.problem);
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
   if (!loaded.ok) return failed(loaded.problem);
 
   // Personal data may be stored only in the data folder, so create the scratch folder there.
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const scratch = await mkdtemp(join(dataDir, "restoring-"));
+  const made = await makeScratch(dataDir);
+  if (!made.ok) return failed(made.problem);
+  const { scratch } = made;
   const copies: Copy[] = [];
   try {
     for (const file of files) {
       const backupKeyFile = options["backup-key"];
       const opened = await openCopy(file, { scratch, keys: loaded.keys, backupKeyFile });
       if (!opened.ok) {
+        if (opened.isFileFine) return failed(opened.problem);
         const way = suggestRemedy(file, files);
         if (!opened.lacksKey) return failed(`${opened.problem} ${way}`);
         return failed(`${opened.problem} If that does not open it: ${way.replace(/^U/, "u")}`);
@@ -124,6 +124,26 @@ export async function runRestore(
   } finally {
     for (const { database } of copies) await database.close();
     await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Returns why the store in the data folder can't be replaced, if there is a reason. */
+async function findObstacle(dataDir: string): Promise<string | undefined> {
+  try {
+    return isInUse(join(dataDir, "requests.sqlite"))
+      ? `The server is running on ${dataDir}. Stop it first, then run the command again.`
+      : undefined;
+  } catch (error) {
+    return (await explainUnwritable(dataDir, error)).problem;
+  }
+}
+
+async function makeScratch(dataDir: string) {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return { ok: true, scratch: await mkdtemp(join(dataDir, "restoring-")) } as const;
+  } catch (error) {
+    return explainUnwritable(dataDir, error);
   }
 }
 

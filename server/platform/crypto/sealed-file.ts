@@ -82,6 +82,7 @@ export async function openSealedFile(
     const head = await readPart(source, magic.length + keyBytes);
     if (!head.subarray(0, magic.length).equals(magic)) return false;
     const sender = head.subarray(magic.length);
+    if (sender.length < keyBytes) return false;
     const key = deriveKey(ownKey, toPublicKey(sender), sender, rawPublic(ownKey));
     for await (const { bytes, number, nonce, other } of partsOf(source, partBytes + tagBytes)) {
       const plain = openPart(bytes, key, nonce);
