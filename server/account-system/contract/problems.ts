@@ -22,6 +22,7 @@ export const problems = {
   incomplete: { status: 422, title: "The answer lacks something, or has it in another form." },
   "unknown-request": { status: 404, title: "No request was handed over under this id." },
   repeated: { status: 409, title: "This call was accepted before; nothing more is to be done." },
+  reused: { status: 422, title: "This webhook-id belongs to another answer. Send a new one." },
   "not-now": { status: 409, title: "The request's state does not allow that." },
   "not-fetched": { status: 404, title: "Events are sent here, and cannot be fetched." },
   "not-stored": { status: 503, title: "Nothing could be stored. Please try again later." },

@@ -68,3 +68,10 @@ test("applies a repeated call only once, even if it is concurrent or weeks later
   await night();
   expect(await say("started", "msg_1")).toMatchObject({ problem: { code: "repeated" } });
 });
+
+test("refuses another answer under the id of an accepted call", async () => {
+  const { say } = await openRequest();
+  expect(await say("started", "msg_1")).toMatchObject({ ok: true });
+  expect(await say("not-found", "msg_1")).toMatchObject({ problem: { code: "reused" } });
+  expect(await say("started", "msg_1")).toMatchObject({ problem: { code: "repeated" } });
+});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type RequestServices, recordAct } from "../../deletion-requests/commands/apply-act.ts";
 import { enqueueTeamMail } from "../../deletion-requests/mails/mails.ts";
 import { addEvent } from "../../deletion-requests/repository/audit-log.ts";
@@ -98,7 +99,11 @@ export async function takeAnswer(
       return refuse({ code: "held", more: retryAfter(heldSeconds) });
     // Serializes concurrent calls with the same id so that only the first is applied.
     await transaction.lock(`call ${callId}`);
-    if (await wasReceived(transaction, { callId })) return refuse({ code: "repeated" });
+    const contentId = nameContent(callId, answer);
+    if (await wasReceived(transaction, { callId })) {
+      const isRepeat = await wasReceived(transaction, { callId: contentId });
+      return refuse({ code: isRepeat ? "repeated" : "reused" });
+    }
     const job = await findJob(transaction, { publicId: answer.data.id });
     const request = job && (await findRequestById(transaction, { id: job.requestId }));
     if (!job || !request) {
@@ -111,12 +116,22 @@ export async function takeAnswer(
     const wrong = await judgeAndApply(services, transaction, received);
     if (wrong) return refuse(wrong);
     await recordCall(transaction, { callId, at: now });
+    await recordCall(transaction, { callId: contentId, at: now });
     await recordLastCall(transaction, { answeredAt: now });
     const after = await findRequestById(transaction, { id: request.id });
     return { ok: true, accepted: { state: after?.state ?? request.state, test: job.test } };
   });
   services.onOutbox?.();
   return result;
+}
+
+/**
+ * Names a call by its id and content, to tell a repeated call from a reused id. No call id contains
+ * a space.
+ */
+function nameContent(callId: string, answer: AccountAnswer): string {
+  const digest = createHash("sha256").update(JSON.stringify(answer)).digest("base64url");
+  return `${callId} ${digest}`;
 }
 
 /** The restored backup lacks this job. Stores the job so that operators can find its requester. */
