@@ -45,10 +45,10 @@ const theme = {
 };
 const drawing = '<svg viewBox="0 0 1 1"><path fill="var(--ink)"/><path fill="var(--paper)"/></svg>';
 
-test("adds the used colors and the differing dark-mode colors to a drawing", () => {
+test("adds both schemes' values of a drawing's colors, and writes the shared ones into it", () => {
   expect(stampSchemes(drawing, theme)).toBe(
-    '<svg id="night" viewBox="0 0 1 1"><style>svg{--ink:#000;--paper:#fff}svg:target{--ink:#eee}</style>' +
-      '<path fill="var(--ink)"/><path fill="var(--paper)"/></svg>',
+    '<svg id="night" viewBox="0 0 1 1"><style>svg{--ink:#000}svg:target{--ink:#eee}</style>' +
+      '<path fill="var(--ink)"/><path fill="#fff"/></svg>',
   );
 });
 
