@@ -100,13 +100,9 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
     const wanted = "must be a month as it is called in the campus's language or in English";
     report("campus.yaml", "policyDate", `${wanted}, and a year, such as "July 2025"`);
   }
-  for (const end of ["from", "until"] as const) {
-    // Compares the text's hour with the clock time, if the text contains digits.
-    const stated = Number(/\d+/.exec(settings.hours?.[end] ?? "")?.[0] ?? Number.NaN);
-    const hour = Number(settings.ride?.times?.[end].slice(0, 2) ?? Number.NaN);
-    if (Number.isNaN(stated - hour) || (stated - hour) % 12 === 0) continue;
-    const todo = `hours.${end} says ${settings.hours?.[end]}; make both the same time`;
-    report("campus.yaml", `ride.times.${end}`, todo);
+  requireSameHours(settings, "hours", settings.hours, report);
+  for (const [language, { hours }] of Object.entries(settings.translations)) {
+    requireSameHours(settings, `translations.${language}.hours`, hours, report, "1.14");
   }
   const { usual = 0, longest = 0 } = settings.ride?.waitMinutes ?? {};
   if (usual > longest) {
@@ -116,6 +112,23 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
   if (isNewer(kit, currentKit)) {
     const todo = `this product knows ${currentKit}; update the product, or lower the number`;
     report("campus.yaml", "kit", `is newer than this product: ${todo}`);
+  }
+}
+
+/** Compares hours in words with the clock times of rides, if the words contain digits. */
+function requireSameHours(
+  { ride }: CampusSettings,
+  field: string,
+  hours: CampusSettings["hours"],
+  report: Report,
+  since?: string,
+): void {
+  for (const end of ["from", "until"] as const) {
+    const stated = Number(/\d+/.exec(hours?.[end] ?? "")?.[0] ?? Number.NaN);
+    const hour = Number(ride?.times?.[end].slice(0, 2) ?? Number.NaN);
+    if (Number.isNaN(stated - hour) || (stated - hour) % 12 === 0) continue;
+    const todo = `${field}.${end} says ${hours?.[end]}; make both the same time`;
+    report("campus.yaml", `ride.times.${end}`, todo, { since });
   }
 }
 

@@ -11,7 +11,16 @@ import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
 import { findNearest } from "./spelling.ts";
 import { pictureEnding } from "./stray-files.ts";
-import { isFolder, isUtf8, notAFile, notAFolder, notUtf8, readTextFile } from "./text-files.ts";
+import {
+  conflict,
+  findConflict,
+  isFolder,
+  isUtf8,
+  notAFile,
+  notAFolder,
+  notUtf8,
+  readTextFile,
+} from "./text-files.ts";
 import { findWording } from "./wording.ts";
 
 /** Content that may be missing in a language. */
@@ -133,7 +142,11 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   noteWording(texts, file, front);
   const linesAbove =
     text.slice(0, text.length - (match?.[2] ?? text).length).split("\n").length - 1;
-  for (const { reason, line, since } of findUnshown(body)) {
+  const conflictLine = findConflict(text);
+  if (conflictLine !== undefined) {
+    report(file, "(text)", conflict, { line: conflictLine, since: "1.14" });
+  }
+  for (const { reason, line, since } of conflictLine === undefined ? findUnshown(body) : []) {
     report(file, "(text)", reason, { line: linesAbove + line, since });
   }
   for (const [index, line] of body.split("\n").entries()) {

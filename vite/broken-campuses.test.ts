@@ -204,7 +204,14 @@ const mistakesInTranslation: typeof mistakes = {
       "a-question-of-its-own: translates no question; its id must be that of one in content/en/faq.yaml",
     ],
   ],
-  "campus.yaml": [[/^ {4}city: .*\n/m, "", "translations.bn.city: is missing; it must be a text"]],
+  "campus.yaml": [
+    [/^ {4}city: .*\n/m, "", "translations.bn.city: is missing; it must be a text"],
+    [
+      /^ {4}hours: .*$/m,
+      '    hours: { from: "9 AM", until: "10 PM" }',
+      "ride.times.from: translations.bn.hours.from says 9 AM; make both the same time",
+    ],
+  ],
   "content/bn/legal/privacy-policy.md": [
     [/\n## (?![\s\S]*\n## )[\s\S]*/, "\n", "(text): has 9 sections, must have 10 as the original"],
   ],

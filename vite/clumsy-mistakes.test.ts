@@ -746,6 +746,12 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
   ],
   Colors: [
     [
+      "the marks of a merge conflict",
+      "theme.css",
+      ["  --ink: ", "<<<<<<< HEAD\n  --ink: "],
+      "(whole file): has the marks of a merge conflict (<<<<<<<); keep one of both versions",
+    ],
+    [
       "a color name",
       "theme.css",
       ["--ink: #002023;", "--ink: navy;"],
@@ -1176,6 +1182,12 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...Ex
       post,
       ["\n## ", "\n![The gate](pictures/our gate.jpg)\n\n## "],
       "(text): the picture pictures/our gate.jpg is not shown; give the file a name without spaces",
+    ],
+    [
+      "the marks of a merge conflict",
+      post,
+      ["\n## ", "\n<<<<<<< HEAD\nOurs\n=======\nTheirs\n>>>>>>> main\n\n## "],
+      "(text): has the marks of a merge conflict (<<<<<<<); keep one of both versions",
     ],
     [
       "a title without a space",

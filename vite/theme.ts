@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
-import { isFile, isFolder, notAFile } from "../campus-reader/text-files.ts";
+import { conflict, findConflict, isFile, isFolder, notAFile } from "../campus-reader/text-files.ts";
 
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
 
@@ -74,6 +74,10 @@ function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
   );
   const [light = {}, dark = {}] = blocks;
   const mistakes: Mistake[] = findForeignLoads(css);
+  const line = findConflict(text);
+  if (line !== undefined) {
+    mistakes.push({ ...mistake("(whole file)", conflict), line, since: "1.14" });
+  }
   for (const [scheme, colours] of Object.entries({ light, dark })) {
     for (const [name, colour] of Object.entries(colours)) {
       if (/^#[0-9a-f]{6}$/.test(colour)) continue;
