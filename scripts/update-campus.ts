@@ -34,6 +34,10 @@ const changes: readonly (readonly [kit: string, sentence: string])[] = [
   ["1.14", "theme.css may not load anything from other hosts."],
   ["1.14", "Texts need a contrast of 7 to 1."],
   ["1.14", "Curly quotes, markup in plain text and stray files are mistakes now."],
+  [
+    "1.14",
+    "So are linked files in an SVG, spaces in a photo's name, and texts that begin with & or !.",
+  ],
 ];
 
 type Update = {
