@@ -75,11 +75,11 @@ test("a header with the campus's own page in its menu is opaque on a tablet", as
 test("a wide logo leaves the menu button its place on a phone", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto("/faq");
-  const logo = page.locator("header picture img");
+  const logo = page.locator("[data-site-header] picture img");
   await logo.evaluate((image) => {
     image.style.aspectRatio = "15";
   });
-  const button = page.locator("header button[popovertarget]");
+  const button = page.locator("[data-site-header] button[popovertarget]");
   const [picture, place] = [await logo.boundingBox(), await button.boundingBox()];
   expect(picture?.width).toBeGreaterThan(150);
   expect(Math.abs((picture?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(20);
