@@ -25,7 +25,12 @@ if (process.argv[2] === "--every-night") {
 function copy() {
   const name = `${new Date().toISOString().replace(/[:.]/g, "").slice(0, 17)}.sealed`;
   const write = (program, folder, ...options) => {
-    mkdirSync(join(COPIES, folder), { recursive: true });
+    try {
+      mkdirSync(join(COPIES, folder), { recursive: true });
+    } catch (error) {
+      console.error(`The folder ${join(COPIES, folder)} cannot be made (${error.code}).`);
+      return false;
+    }
     const words = [
       program,
       ...options.slice(0, 1),

@@ -35,6 +35,16 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+test("names a folder that it can't make", async () => {
+  const settings = { COPIES: "/dev/null/copies", BACKUP_KEY: "key" };
+  const { code, stderr } = await runToEnd("scripts/nightly-copies.mjs", settings);
+  expect(code).toBe(1);
+  expect(stderr.trim().split("\n")).toEqual([
+    "The folder /dev/null/copies/copies cannot be made (ENOTDIR).",
+    "The folder /dev/null/copies/exports cannot be made (ENOTDIR).",
+  ]);
+});
+
 test("gives the nightly unit the same sandbox as the server's unit", () => {
   const confining = (unit: string) =>
     unit
