@@ -81,6 +81,9 @@ export async function runAct({ services, words, name }: ActInvocation): Promise<
   if (stranger !== undefined) {
     return notUnderstood(`${act} has no field called ${toPrintable(stranger)}.`);
   }
+  if (act === "later" && typed.until && typed.days && typed.days[0] !== "0") {
+    return notUnderstood("later takes until=DATE only with days=0.");
+  }
   const because = findWhyNot(act, before);
   if (because) return failed(explainRefusal(because, before, act));
   const result = await desk.submit({ act, reference, seen, typed }, name);

@@ -157,6 +157,9 @@ describe("requests act", () => {
     expect(await act("refuse", reference, "reason=other")).toContain('explanation="TEXT"');
     expect(await act("later", reference, "reason=dues", "days=0")).toContain("until=DATE");
     expect(await act("later", reference, "reason=time", "days=100")).toContain("at most here");
+    expect(await act("later", reference, "reason=dues", "days=5", "until=2026-12-08")).toContain(
+      "only with days=0",
+    );
     expect(await act("note", reference, `note=${"x".repeat(2001)}`)).toContain("2000 characters");
     expect(await act("cancel", reference, "because=x")).toContain("no field called because");
     expect(await act("cancel", reference, "because")).toContain("is not a field");
