@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 import type SMTPPool from "nodemailer/lib/smtp-pool";
 import { checkEmailAddress } from "../platform/addresses/email-address.ts";
@@ -175,7 +174,7 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
  * in a packet of its own.
  */
 async function* joinParts(parts: Readable): AsyncGenerator<Buffer> {
-  yield await buffer(parts);
+  yield Buffer.concat(await Array.fromAsync(parts));
 }
 
 async function writeMailFile(
