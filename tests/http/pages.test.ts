@@ -60,7 +60,7 @@ type Page = Awaited<ReturnType<typeof visit>>;
 
 async function visit(
   path: string,
-  words: Pick<typeof campus, "settings" | "interface" | "deletion">,
+  words: Pick<typeof campus, "settings" | "interface" | "deletion" | "pages">,
 ) {
   const { language } = words.settings;
   const to = (place: string) => addressIn(language, place);
@@ -175,6 +175,9 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       ...blog,
       ...(hasSection("faq") ? [[menu.faq, to("/faq")]] : []),
       ...(hasSection("safety") ? [[menu.safety, to("/#safety")]] : []),
+      ...words.pages
+        .filter(({ place }) => place === "menu")
+        .map(({ name, label, title }) => [label ?? title, to(`/${name}`)]),
       [words.deletion.title, to("/delete-my-account")],
       ...(hasSection("registration") ? [[menu.registration, to("/#Registration")]] : []),
     ]);
