@@ -6,6 +6,7 @@ import { isOffered } from "../sections.ts";
 import { languages, usePath, useWords } from "../words.ts";
 import hoodFringe from "./hood-fringe.module.css";
 import { isLongName } from "./long-name.ts";
+import { findMenuRoom } from "./menu-room.ts";
 import { Picture } from "./picture.tsx";
 import styles from "./site-header.module.css";
 import { Text } from "./text.tsx";
@@ -49,30 +50,25 @@ export function SiteHeader() {
   const path = usePath();
   const { deletion, interface: labels, pages, settings, to } = useWords();
   const { nav } = labels;
+  const added = pages.filter(({ place }) => place === "menu");
   const all: readonly MenuLink[] = [
     { name: nav.home, href: paths.landing },
     { name: nav.blog, href: paths.blog },
     { name: nav.faq, href: paths.faq },
     { name: nav.safety, href: paths.safety },
-    ...pages
-      .filter(({ place }) => place === "menu")
-      .map(({ name, label, title }) => ({ name: label ?? title, href: `/${name}` })),
+    ...added.map(({ name, label, title }) => ({ name: label ?? title, href: `/${name}` })),
     { name: deletion.title, href: paths.deletion, isMinor: true },
   ];
   const links = all.filter(({ href }) => isOffered(href));
   const isCurrent = (href: string) =>
     path === href || (href !== paths.landing && path.startsWith(`${href}/`));
-  // Beside our own links, so many letters of a campus's links fit on one line of a tablet.
-  const added = pages
-    .filter(({ place }) => place === "menu")
-    .map((page) => page.label ?? page.title);
-  const isCrowded = added.join("").length > 8;
+  const room = findMenuRoom(added.map(({ label, title }) => label ?? title));
   const wordmark = isLongName(settings.product)
     ? `target ${styles.wordmark} ${styles.long}`
     : `target ${styles.wordmark}`;
   return (
     <header
-      className={isCrowded ? `${styles.header} ${styles.crowded}` : styles.header}
+      className={room === "roomy" ? styles.header : `${styles.header} ${styles[room]}`}
       data-site-header=""
     >
       <div className={hoodFringe.fringe} aria-hidden="true" />
