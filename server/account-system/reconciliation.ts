@@ -223,8 +223,7 @@ async function handOver(
   const isTrial = mode === "dry-run";
   const known = await findJobOf(transaction, { requestId: request.id });
   const writing = { transaction, keys, now };
-  const isRecalled =
-    isTrial && isOpen(known) && !known.test && (await recall(writing, known, request));
+  const isRecalled = isTrial && (await recall(writing, known, request));
   // Creates a new job if the known job was a dry run or has been recalled, or was closed before its
   // request was reopened.
   if (isOpen(known) && !isRecalled && (isTrial || !known.test)) {

@@ -141,16 +141,17 @@ function queueCancellation(
 }
 
 /**
- * Cancels a live job during a dry run, in which no account may be deleted. Leaves the job alone if
- * the account system has begun or, after a restore, may have begun to delete the account.
+ * Cancels an open live job during a dry run, in which no account may be deleted. Leaves the job
+ * alone if the account system has begun or, after a restore, may have begun to delete the account.
  * @returns whether the job is cancelled
  */
 export async function recall(
   writing: Writing,
-  job: DeletionJob,
+  job: DeletionJob | undefined,
   request: StoredRequest,
 ): Promise<boolean> {
   const { transaction } = writing;
+  if (!isOpen(job) || job.test) return false;
   if (job.begunAt || (await isDoubted(transaction, job))) return false;
   await stopSending(transaction, job, "closed");
   await queueCancellation(writing, job, request);
@@ -254,8 +255,7 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
         if (!isWorking(after) || (!isOpen(known) && staysByHand(change, known))) return;
         const writing = { transaction, keys, now };
         const test = mode === "dry-run";
-        const isLeftOver = test && isOpen(known) && !known.test;
-        const isRecalled = isLeftOver && (await recall(writing, known, after));
+        const isRecalled = test && (await recall(writing, known, after));
         const job =
           isOpen(known) && !isRecalled
             ? known
