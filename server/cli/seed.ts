@@ -97,6 +97,9 @@ const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = 
   { steps: [...taken, complete(seededDays * day)], daysAgo: [7, 5] },
 ];
 
+/** The planned requests, each with its age in days. */
+const lives = plan.flatMap(({ steps, daysAgo }) => daysAgo.map((days) => ({ steps, days })));
+
 /** Invents a requester, the requester's form, and the fields that operators fill in. */
 function inventPerson({ foundation, campuses }: SeededSite, number: number) {
   const { languages, dataList } = foundation;
@@ -155,14 +158,13 @@ export async function passUntil(
 export async function seedRequests(
   site: SeededSite,
   firstDay: Temporal.Instant,
-  count = 40,
+  count = lives.length,
 ): Promise<void> {
   const { database, clock } = site.foundation;
   for (const name of ["Nadia", "Tariq"]) {
     await database.write((transaction) => addOperator(transaction, name, clock()));
   }
   const last = firstDay.subtract({ minutes: 4 });
-  const lives = plan.flatMap(({ steps, daysAgo }) => daysAgo.map((days) => ({ steps, days })));
   const steps = Array.from({ length: count }).flatMap((_, number) => {
     const { steps, days } = lives[number % lives.length] ?? { steps: [], days: 0 };
     const person = { ...inventPerson(site, number), reference: "" };
@@ -263,7 +265,7 @@ export async function openSeeded(
 export async function seedFolder(
   folder: string,
   environment: Environment,
-  { today, count = 40 }: { today?: Temporal.PlainDate; count?: number } = {},
+  { today, count = lives.length }: { today?: Temporal.PlainDate; count?: number } = {},
 ): Promise<Outcome> {
   if (existsSync(folder)) return failed(`${folder} is there already. Remove that folder first.`);
   const config = configOf(folder, environment);
@@ -286,7 +288,7 @@ export async function seedFolder(
 if (import.meta.main) {
   const usage =
     "npm run seed [COUNT]    fills the folder “drill” with invented requests for npm run drill\n";
-  const count = process.argv[2] ?? "40";
+  const count = process.argv[2] ?? `${lives.length}`;
   const outcome: Outcome = /^\d+$/.test(count)
     ? await seedFolder(resolve("drill"), process.env, { count: Number(count) })
     : { code: 0, out: usage };
