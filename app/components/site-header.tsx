@@ -50,19 +50,21 @@ export function SiteHeader() {
   const path = usePath();
   const { deletion, interface: labels, pages, settings, to } = useWords();
   const { nav } = labels;
-  const added = pages.filter(({ place }) => place === "menu");
+  const added = pages
+    .filter(({ place }) => place === "menu")
+    .map(({ name, label, title }) => ({ name: label ?? title, href: `/${name}` }));
   const all: readonly MenuLink[] = [
     { name: nav.home, href: paths.landing },
     { name: nav.blog, href: paths.blog },
     { name: nav.faq, href: paths.faq },
     { name: nav.safety, href: paths.safety },
-    ...added.map(({ name, label, title }) => ({ name: label ?? title, href: `/${name}` })),
+    ...added,
     { name: deletion.title, href: paths.deletion, isMinor: true },
   ];
   const links = all.filter(({ href }) => isOffered(href));
   const isCurrent = (href: string) =>
     path === href || (href !== paths.landing && path.startsWith(`${href}/`));
-  const room = findMenuRoom(added.map(({ label, title }) => label ?? title));
+  const room = findMenuRoom(added.map(({ name }) => name));
   const wordmark = isLongName(settings.product)
     ? `target ${styles.wordmark} ${styles.long}`
     : `target ${styles.wordmark}`;
