@@ -1,5 +1,5 @@
-// Opens the browser's share sheet with the chosen trip, whose URL is then the page's own. Without this script, or in a browser
-// without a share sheet, the button leads to the page to share.
+// Opens the browser's share sheet with the chosen trip, and puts the trip into the address bar.
+// Without this script, or in a browser without a share sheet, the button leads to the page to share.
 const { fares } = document.forms;
 if (navigator.share) {
   document.querySelector("[form=fares]").onclick = (press) => {
