@@ -29,22 +29,27 @@ export async function startServing(file: string, ...args: string[]) {
 /**
  * Loads our server and the bare server alternately, and discards the first round as a warm-up.
  * @param untilIdle called after each load, so that work after the responses doesn't slow the other
- * server
+ * server. Returns how long that work took, in seconds.
  */
 export async function compare(
   ours: Serving,
   bare: Serving,
   rounds: number,
   options: Omit<autocannon.Options, "url">,
-  untilIdle = async () => {},
+  untilIdle = async () => 0,
 ) {
-  const found: { our: Loaded; bare: Loaded }[] = [];
+  const found: Record<"our" | "bare", Loaded & { laterSeconds: number }>[] = [];
   for (let round = 0; round <= rounds; round++) {
     const our = await load(ours, options);
-    await untilIdle();
-    const result = { our, bare: await load(bare, options) };
-    await untilIdle();
-    if (round > 0) found.push(result);
+    const ourLater = await untilIdle();
+    const other = await load(bare, options);
+    const otherLater = await untilIdle();
+    if (round > 0) {
+      found.push({
+        our: { ...our, laterSeconds: ourLater },
+        bare: { ...other, laterSeconds: otherLater },
+      });
+    }
   }
   return found;
 }

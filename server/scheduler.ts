@@ -15,6 +15,13 @@ export type Scheduler = ReturnType<typeof createScheduler>;
 
 /** Interval between checks for messages from other processes, such as commands, in milliseconds. */
 const pollEveryMs = 2000;
+/**
+ * In a rush, forms get their answers before emails are sent: a round waits until no message has
+ * been added for this time, in milliseconds.
+ */
+const quietMs = 5;
+/** Maximum time that a round waits because of that, in milliseconds. */
+const longestWaitMs = 200;
 const upkeepEveryMs = 60_000;
 /**
  * Minimum time between two upkeep runs, in milliseconds. An upkeep run slows down everything else.
@@ -115,10 +122,17 @@ export function createScheduler(services: {
 type Loop = ReturnType<typeof createLoop>;
 
 /**
- * Creates a loop that repeats a function after a delay, or as soon as the loop is woken. The delay
+ * Creates a loop that repeats a function after a delay, or soon after the loop is woken. The delay
  * starts when the previous run ends.
  */
-export function createLoop(timers: Timers = globalThis) {
+export function createLoop({
+  timers = globalThis,
+  elapsedMs = () => performance.now(),
+}: {
+  timers?: Timers | undefined;
+  /** Reads a monotonic clock, in milliseconds. */
+  elapsedMs?: (() => number) | undefined;
+} = {}) {
   // Work in the loop must not get the id of the request that woke the loop.
   const outside = AsyncLocalStorage.snapshot();
   let run = async () => {};
@@ -126,14 +140,14 @@ export function createLoop(timers: Timers = globalThis) {
   let timer: unknown;
   let round: Promise<void> | undefined;
   let again = false;
+  let addedAtMs = Number.NEGATIVE_INFINITY;
+  /** Time of the first wake-up since the last round began. */
+  let wokenAtMs: number | undefined;
 
-  function wake(): void {
+  function begin(): void {
     if (!started) return;
-    if (round) {
-      again = true;
-      return;
-    }
     timers.clearTimeout(timer);
+    wokenAtMs = undefined;
     round = outside(run).finally(() => {
       round = undefined;
       if (!started) return;
@@ -141,18 +155,40 @@ export function createLoop(timers: Timers = globalThis) {
         again = false;
         wake();
       } else {
-        timer = timers.setTimeout(wake, pollEveryMs);
+        timer = timers.setTimeout(begin, pollEveryMs);
       }
     });
+  }
+
+  function wake(): void {
+    if (!started) return;
+    if (round) {
+      again = true;
+      return;
+    }
+    const nowMs = elapsedMs();
+    wokenAtMs ??= nowMs;
+    const waitMs = Math.min(addedAtMs + quietMs, wokenAtMs + longestWaitMs) - nowMs;
+    if (waitMs <= 0) {
+      begin();
+    } else {
+      timers.clearTimeout(timer);
+      timer = timers.setTimeout(begin, waitMs);
+    }
   }
 
   return {
     start(work: () => Promise<void>): void {
       run = work;
       started = true;
-      wake();
+      begin();
     },
     wake,
+    /** Wakes the loop because a message was added. */
+    messageAdded(): void {
+      addedAtMs = elapsedMs();
+      wake();
+    },
     isRunning: () => started,
     /** Stops the loop and waits for the current run. */
     async stop(): Promise<void> {

@@ -72,7 +72,7 @@ export function createServices(
   const { publicUrl } = config;
   const accountSystem = config.accountSystem.mode === "off" ? undefined : config.accountSystem;
   const duty = database.duty("upkeep");
-  const loop = createLoop(means.timers);
+  const loop = createLoop(means);
   const requestIds = createRequestIds(createTrust(config.trustProxy));
   const factsOf = (error: unknown) => ({
     id: requestIds.current(),
@@ -85,7 +85,7 @@ export function createServices(
     log,
     requestIds,
     factsOf,
-    onOutbox: loop.wake,
+    onOutbox: loop.messageAdded,
     onStorageProblem: (error: unknown) =>
       log.error(factsOf(error), "a request could not be stored"),
   };
