@@ -56,3 +56,29 @@ test("finds the next change: the start or end of ride hours or busy hours, or mi
   });
   expect(seen).toEqual(["07:00", "07:30", "09:00", "22:00", "00:00"]);
 });
+
+test.each([
+  ["Europe/Berlin", "2026-10-24T23:00", "2026-10-25T06:00:00+01:00"],
+  ["Europe/Berlin", "2027-03-27T23:00", "2027-03-28T06:00:00+02:00"],
+  ["Africa/Cairo", "2026-10-29T23:00", "2026-10-30T06:00:00+02:00"],
+  ["Africa/Cairo", "2027-04-29T23:00", "2027-04-30T06:00:00+03:00"],
+])(
+  "ends night rides by the local clock after it changes: in %s from %s to %s",
+  (timeZone, from, end) => {
+    const night = { ...times, from: "22:00", until: "06:00", busy: [] };
+    const now = Temporal.ZonedDateTime.from(`${from}[${timeZone}]`).toInstant();
+    const { is, until } = findRideState(night, { ...calendar, timeZone }, now);
+    expect([is, until.equals(end)]).toEqual(["open", true]);
+  },
+);
+
+test.each([
+  // Midnight follows the repeated hour from 23:00 to 24:00.
+  ["2026-10-29T23:30:00+03:00", "2026-10-29T22:00:00Z"],
+  // There is no midnight, so the day starts at 01:00.
+  ["2027-04-29T23:30:00+02:00", "2027-04-29T22:00:00Z"],
+])("starts the new day when Cairo's clocks change at midnight: after %s at %s", (now, midnight) => {
+  const cairo = { ...calendar, timeZone: "Africa/Cairo" };
+  const change = findNextRideChange(times, cairo, Temporal.Instant.from(now));
+  expect(change.equals(midnight)).toBe(true);
+});
