@@ -6,7 +6,7 @@ import { servePlainPages } from "./plain-pages.ts";
 import { atMost, median, type Row, ratio } from "./report.ts";
 
 const paths = ["/", "/faq", "/blog", "/blog/12", "/privacy-policy", "/delete-my-account"];
-const rounds = 1;
+const rounds = 5;
 /** A mid-range phone is about four times slower than a developer's computer. */
 const slowDown = 4;
 const phone = {
