@@ -2,33 +2,27 @@
 // declared outside it.
 
 /** Returns whether the text is visible without scrolling and not covered by the header. */
-export function isInView(text: string): boolean {
-  return [...document.querySelectorAll("main *")].some((element) => {
+export function isInView(text: string, selector = "*"): boolean {
+  return [...document.querySelectorAll(`main ${selector}`)].some((element) => {
     if (element.children.length > 0 || element.textContent?.trim() !== text) return false;
-    if (!element.checkVisibility({ visibilityProperty: true })) return false;
-    const { left, top, width, bottom } = element.getBoundingClientRect();
-    return [top + 1, bottom - 1].every((y) => {
-      const above = document.elementFromPoint(left + width / 2, y);
-      return above && (element.contains(above) || above.contains(element));
-    });
+    const { left, right, top, width, bottom } = element.getBoundingClientRect();
+    const found = [top + 1, bottom - 1].map((y) => document.elementFromPoint(left + width / 2, y));
+    return left >= 0 && right <= innerWidth && found.every((hit) => element.contains(hit));
   });
 }
 
-/** Returns the selected category and whether its chip is fully visible. */
-export function chosenChip() {
-  const chip = document.querySelector("main nav [aria-current]");
-  const { left = -1, right = -1 } = chip?.getBoundingClientRect() ?? {};
-  return { text: chip?.textContent, whole: left >= 0 && right <= innerWidth };
-}
-
-/** Replaces the page with its first drawing, as drawn in one color scheme. */
-export async function showDrawing(scheme: "light" | "dark"): Promise<void> {
-  const picture = document.querySelector("picture:has(> source)") ?? document.body;
-  const image = picture.querySelector("img") ?? new Image();
-  if (scheme === "dark") image.src = picture.querySelector("source")?.srcset ?? "";
-  document.body.replaceChildren(picture);
-  image.loading = "eager";
-  await image.decode();
+/** Returns the pixels of the page's first drawing in the light and the dark scheme. */
+export function drawInBothSchemes(): Promise<string[]> {
+  const picture = document.querySelector("picture:has(> source)");
+  const images = [picture?.querySelector("img")?.src, picture?.querySelector("source")?.srcset];
+  return Array.fromAsync(images, async (src = "") => {
+    const image = Object.assign(new Image(), { src });
+    document.body.append(image);
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.getContext("2d")?.drawImage(image, 0, 0, image.width, image.height);
+    return canvas.toDataURL();
+  });
 }
 
 /** Returns, for each visible bike, whether it is within the road's box. */
