@@ -96,6 +96,16 @@ export class CampusError extends Error {
 }
 
 /**
+ * Fails if a campus breaks a rule of every kit version. Newer rules depend on the campus's kit
+ * version, which only the check knows.
+ * @throws CampusError
+ */
+export function refuseMistakes(mistakes: readonly Mistake[]): void {
+  const errors = mistakes.filter(({ since }) => since === undefined);
+  if (errors.length > 0) throw new CampusError(errors);
+}
+
+/**
  * Finds the line of a field in a file. Returns `undefined` if the file doesn't contain the field.
  */
 function findLine(path: string, field: string, near?: string): number | undefined {

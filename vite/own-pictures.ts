@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import sharp from "sharp";
 import type { WithPosts } from "../campus-reader/campus.ts";
 import { isLeftBehind } from "../campus-reader/left-behind.ts";
-import { CampusError, type Details, type Mistake } from "../campus-reader/mistakes.ts";
+import { type Details, type Mistake, refuseMistakes } from "../campus-reader/mistakes.ts";
 import { readProductWords } from "../campus-reader/product-words.ts";
 import { isFolder, isUtf8, notAFolder, notUtf8 } from "../campus-reader/text-files.ts";
 import { removeMarks } from "../server/platform/i18n/borrowed-words.ts";
@@ -42,9 +42,7 @@ const longestSide = 1440;
  */
 export async function readOwnPictures(campusDir: string): Promise<Map<string, OwnPicture>> {
   const { pictures, mistakes } = await checkOwnPictures(campusDir);
-  // Newer rules depend on the campus's kit version, which only the check knows.
-  const errors = mistakes.filter(({ since }) => since === undefined);
-  if (errors.length > 0) throw new CampusError(errors);
+  refuseMistakes(mistakes);
   return pictures;
 }
 

@@ -7,7 +7,7 @@ import type { WithPosts } from "../campus-reader/campus.ts";
 import { formatAmount } from "../campus-reader/facts.ts";
 import { listTrips, namePlaces, tripImage } from "../campus-reader/fares.ts";
 import { splitHeadline } from "../campus-reader/headline.ts";
-import { CampusError, type Details, type Mistake } from "../campus-reader/mistakes.ts";
+import { type Details, type Mistake, refuseMistakes } from "../campus-reader/mistakes.ts";
 import { remembered } from "../campus-reader/text-files.ts";
 import { removeMarks } from "../server/platform/i18n/borrowed-words.ts";
 import { directionOf } from "../server/platform/i18n/direction.ts";
@@ -375,10 +375,7 @@ export function requirePictures(
   campus: WithPosts,
   ownPictures: ReadonlyMap<string, OwnPicture>,
 ): void {
-  const mistakes = findMissingPictures(campus, ownPictures);
-  // Newer rules depend on the campus's kit version, which only the check knows.
-  const errors = mistakes.filter(({ since }) => since === undefined);
-  if (errors.length > 0) throw new CampusError(errors);
+  refuseMistakes(findMissingPictures(campus, ownPictures));
 }
 
 /**

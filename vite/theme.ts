@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
+import { CampusError, type Mistake, refuseMistakes } from "../campus-reader/mistakes.ts";
 import { conflict, findConflict, isFile, isFolder, notAFile } from "../campus-reader/text-files.ts";
 
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
@@ -34,13 +34,9 @@ export function readThemeText(text: string): Theme {
   return requireTheme(checkThemeText(text));
 }
 
-/**
- * Throws only for rules that apply to every kit version. Newer rules depend on the campus's kit
- * version, which only the check knows.
- */
 function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme {
-  const errors = mistakes.filter(({ since }) => since === undefined);
-  if (!theme || errors.length > 0) throw new CampusError(errors);
+  refuseMistakes(mistakes);
+  if (!theme) throw new CampusError(mistakes);
   return theme;
 }
 
