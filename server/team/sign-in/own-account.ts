@@ -27,28 +27,24 @@ import {
   renamePasskey,
 } from "./passkeys.ts";
 
-type DeviceRemoval = { kind: "removed"; device: string } | ReturnType<typeof refused>;
-
 /** Creates the commands that let signed-in operators manage their own accounts. */
 export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());
 
   /**
-   * Makes a change and records it in the history, unless the change affects no rows or `about`
-   * returns `undefined`.
+   * Makes a change and records it in the history, unless the change affects no rows.
    */
   const enter = <Result>(
     { operator: { name } }: SignedIn,
     act: JournalAct,
-    about: string | ((result: Result) => string | undefined),
+    about: string | ((result: Result) => string),
     work: (transaction: Write) => Promise<Result>,
   ): Promise<Result> =>
     database.write(async (transaction) => {
       const result = await work(transaction);
       const details = typeof about === "string" ? about : about(result);
-      if (result !== 0 && details !== undefined)
-        await recordAct(transaction, { at: clock(), name, act, about: details });
+      if (result !== 0) await recordAct(transaction, { at: clock(), name, act, about: details });
       return result;
     });
 
@@ -74,25 +70,20 @@ export function createAccount(services: PasskeyServices) {
     },
 
     /** Removes one of the operator's own passkeys, but never the last one that works. */
-    async removeDevice(id: number, signedIn: SignedIn) {
-      const { operator, session } = signedIn;
-      const result = await enter<DeviceRemoval | undefined>(
-        signedIn,
-        "remove-passkey",
-        (change) => (change?.kind === "removed" ? change.device : undefined),
-        async (transaction) => {
-          const passkeys = await listPasskeys(transaction, { operatorId: operator.id });
-          const removed = passkeys.find((passkey) => passkey.id === id);
-          if (!removed) return undefined;
-          if (!passkeys.some((passkey) => passkey.id !== id && !passkey.doubtedAt))
-            return refused("last-passkey");
-          await endSessionsBy(transaction, { passkeyId: id, id: session.id });
-          await deletePasskey(transaction, removed);
-          return { kind: "removed", device: removed.device };
-        },
-      );
-      return result?.kind === "refused" ? result : undefined;
-    },
+    removeDevice: (id: number, { operator, session }: SignedIn) =>
+      database.write(async (transaction) => {
+        const passkeys = await listPasskeys(transaction, { operatorId: operator.id });
+        const removed = passkeys.find((passkey) => passkey.id === id);
+        if (!removed) return undefined;
+        if (!passkeys.some((passkey) => passkey.id !== id && !passkey.doubtedAt))
+          return refused("last-passkey");
+        await endSessionsBy(transaction, { passkeyId: id, id: session.id });
+        await deletePasskey(transaction, removed);
+        const { name } = operator;
+        const about = removed.device;
+        await recordAct(transaction, { at: clock(), name, act: "remove-passkey", about });
+        return undefined;
+      }),
 
     newCodes: (signedIn: SignedIn) =>
       enter(signedIn, "new-codes", "", (transaction) =>
