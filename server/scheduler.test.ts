@@ -39,7 +39,7 @@ test("starts a round every 200 ms while messages keep coming", async () => {
   expect(rounds).toEqual([200, 400, 600, 800, 1000]);
 });
 
-test("starts a round right away if no message has come lately", async () => {
+test("starts a round right away when woken, unless a message was just added", async () => {
   const { loop, rounds } = await startLoop();
   loop.messageAdded();
   await vi.advanceTimersByTimeAsync(50);

@@ -83,7 +83,7 @@ describe("a campus with its own pictures", () => {
   const copy = copyCampus(join(root, "campus"));
   afterEach(() => copy.restore());
 
-  test("shows photos within posts, and the campus's pictures instead of ours", async () => {
+  test("prepares photos for posts and replaces our pictures with the campus's", async () => {
     copy.write("pictures/logo.svg", square("#d81e6a"));
     copy.write("pictures/logo-dark.svg", square("#ffffff"));
     copy.write("pictures/parked-bike.png", await photo(600, 400).png().toBuffer());

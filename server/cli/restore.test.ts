@@ -370,7 +370,7 @@ describe("restore", () => {
     expect(made).toEqual([]);
   }
 
-  test("restores the newer of two files, in either order", async () => {
+  test("restores the newer of two files even if it is the first argument", async () => {
     expect((await restore(at("site"), export_, copy)).out).toMatch(/^Put back: .*export\.sealed/);
   });
 

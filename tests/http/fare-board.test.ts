@@ -59,7 +59,7 @@ test("redirects an earlier version's ?hood= URL to the landing page", async () =
   expect([response.status, response.headers.get("location")]).toEqual([308, "/"]);
 });
 
-test("refreshes the cached page when opening or busy hours change", async () => {
+test("refreshes the cached page when busy hours begin and when rides close", async () => {
   // 7:29 AM in Dhaka, a minute before the busy hours.
   await using day = await openTestSite({
     publicUrl,

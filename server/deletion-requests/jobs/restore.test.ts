@@ -128,7 +128,7 @@ describe("restore letters", () => {
     expect(await service.desk.find(reference)).toMatchObject({ state: "confirmed" });
   });
 
-  test("keeps an unconfirmed request while the mail server doesn't take its restore letter", async () => {
+  test("keeps an unconfirmed request while its restore letter can't be delivered", async () => {
     const { reference } = await service.submitMailed();
     service.answer = () => failed("mail server down (421)");
     await restoreAndWrite();

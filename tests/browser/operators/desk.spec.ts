@@ -144,7 +144,7 @@ test("stores a note once if the form is resubmitted after a lost response", asyn
   await expect(page.getByText("She called at one.")).toHaveCount(1);
 });
 
-test("scrolls to the wrong field after an error far down a page", async ({
+test("focuses and scrolls to an invalid field far down a page", async ({
   page,
   signInAs,
   noise,
