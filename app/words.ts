@@ -68,7 +68,7 @@ export function wordsAt({ pathname }: { pathname: string }): PageWords {
   return languages.find(({ settings }) => settings.language === language) ?? firstWords;
 }
 
-/** Returns how text is marked inside an element in another language. */
+/** Returns a language's text marks, for elements whose language differs from the page's. */
 export function textMarksIn(language: string): PageWords["textMarks"] {
   const { textMarks } =
     languages.find(({ settings }) => settings.language === language) ?? firstWords;

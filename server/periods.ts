@@ -46,11 +46,11 @@ export const visitMinutes = 30;
 export const linkMailsPerDay = 3;
 
 /**
- * Maximum number of emails to one mailbox in 24 hours. Beyond this limit, forms with another
- * spelling of the email address (dots, a tag after a plus) send at most `linkMailsPerDay` emails
- * per network. The limit is well above ten so that someone who tries ten spellings can't keep the
- * owner from getting emails. It is below a hundred so that a stranger can't fill two screens of an
- * inbox.
+ * Limit on emails to one mailbox in 24 hours. Below it, the first email to each spelling of the
+ * email address (dots, a tag after a plus) is sent even if the network has reached
+ * `linkMailsPerDay`. At the limit, only `linkMailsPerDay` applies. The limit is well above ten so
+ * that someone who tries ten spellings can't keep the owner from getting emails. It is below a
+ * hundred so that a stranger can't fill two screens of an inbox.
  */
 export const mailboxMailsPerDay = 40;
 
@@ -64,7 +64,10 @@ export const feedbackLimit = 5000;
  */
 export const undoMinutes = 10;
 
-/** Business days before the due date from which a request is urgent and the team gets an email. */
+/**
+ * Number of business days before the due date at which a request becomes urgent and the team gets
+ * an email.
+ */
 export const warnBusinessDays = 2;
 
 /** Days for which an operator's draft is kept. */

@@ -83,8 +83,9 @@ export async function startAttackedServer(
 type Role = "server" | "measurer" | "attacker";
 
 /**
- * Starts Node.js with its role's CPU core, priority and heap limits, if the system permits. The
- * server has a core to itself. Measuring processes have high priority, attackers low.
+ * Starts Node.js with the CPU core and priority of its role, if the system permits. The server has
+ * a core to itself and the heap limits of the simulated machine. The server and measuring processes
+ * have high priority, attackers low.
  */
 function spawnAs(
   role: Role,

@@ -14,9 +14,10 @@ const tablet = { width: 800, height: 1000 };
 const pages = pagePaths.filter((path) => !path.includes("?") || path.endsWith("=All"));
 
 /**
- * Maximum layout shift. Columns and rows have their size before their text arrives, but growing
- * text always moves its neighbors a little, and so does a line that breaks elsewhere in the display
- * font. In a script that no installed font has, more lines break elsewhere; browsers call 0.1 good.
+ * Maximum layout shift. Columns and rows reserve their space before their text arrives. A shift
+ * remains, because text moves its neighbors as it grows and when the display font changes its line
+ * breaks. If no installed font has the script, more line breaks change. Browsers rate a shift of up
+ * to 0.1 as good.
  */
 const limits = { first: 0.05, translation: 0.1 };
 

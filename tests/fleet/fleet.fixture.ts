@@ -375,8 +375,8 @@ function readVisit(answer: Response): string | undefined {
 }
 
 /**
- * What visitors and the account system do. With `isSorry`, the requester cancels after confirming.
- * The account system sends `answers` in order.
+ * Actions of visitors and the account system. If `cancels` is set, the requester cancels after
+ * confirming. The account system sends `answers` in order.
  */
 const stories: { cancels?: true; answers: string[] }[] = [
   { cancels: true, answers: [] },

@@ -32,7 +32,7 @@ async function fill(copies = 0) {
   const end = await service.submitConfirmed({ email: "ended@uni.example" });
   await service.complete(end);
   await service.submitConfirmed({ email: "working@uni.example" });
-  // The moved database must not reuse the id of this last request.
+  // The move could corrupt these characters: Bangla, an emoji, quotes and a backslash.
   await service.submit({
     email: "received@uni.example",
     feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"",

@@ -174,8 +174,8 @@ export function confirmsDeletion(answer: AccountAnswer): boolean {
 export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | "put-back";
 
 /**
- * Checks an answer against the job's earlier answers, before the request's own state machine does.
- * Returns the reason to refuse the answer, if any.
+ * Checks whether the states of the job and the request allow an answer. Runs before the request's
+ * state machine. Returns the reason to refuse the answer, if any.
  */
 export function judge(received: ReceivedAnswer): NotNow | undefined {
   const { answer, job, request } = received;

@@ -2,9 +2,9 @@ import { z } from "zod";
 
 /**
  * Outcome of a deletion for each kind of data, from an operator's checklist or an account system's
- * answer. The receipt and the ledger entry include it. It contains only text and dates so that it
- * can be stored, sent and signed without conversion. It identifies no one, so it may outlive the
- * erasure of the request.
+ * answer. The receipt and the ledger entry repeat it, except the account id. Its dates are ISO text
+ * so that it can be stored, sent and signed without conversion. Apart from the opaque account id,
+ * nothing in it points to a person, so it may outlive the erasure of the request.
  */
 
 /** Reasons to keep data despite a deletion. Their text is part of the campus's content. */

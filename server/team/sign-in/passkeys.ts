@@ -107,7 +107,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   }
 
   return {
-    /** Creates the options for `navigator.credentials.get`. They are the same for every device. */
+    /** Creates the options for `navigator.credentials.get`. They name no operator or passkey. */
     signInOptions: () => ({
       challenge: Buffer.from(makeChallenge("sign-in")).toString("base64url"),
       rpId,
