@@ -221,7 +221,7 @@ function CategoryChips({ chosen }: { chosen: string }) {
     <nav className={chips.line} aria-label={blog.categoriesLabel} data-chips="">
       <ul className={chips.chips}>
         {[allCategories, ...filled].map((category) => (
-          <li key={category}>
+          <li key={category} className={category === filled.at(-1) ? chips.last : undefined}>
             <a
               href={to(`${paths.blog}?category=${encodeURIComponent(category)}`)}
               className={category === allCategories ? undefined : categoryColours(category)}
