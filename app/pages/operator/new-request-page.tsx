@@ -27,7 +27,7 @@ export default function NewRequestPage({
   return (
     <OperatorPage>
       <DoneNotice answer={answer} />
-      <div className={`${styles.next} desk-form frame`}>
+      <div className={`${styles.next} ${styles.entry} desk-form frame`}>
         <DeskForm
           act="enter"
           about={matter.isAlone ? about.enterAlone : about.enter}
