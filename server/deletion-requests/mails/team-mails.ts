@@ -30,13 +30,15 @@ export const teamMails = {
 
   "operator-digest": mail<Digest>({
     values: ({ date, open, openCount, overdue, unconfirmed, troubledCount }, wording) => {
-      const { words, inWords, day, number } = wording;
+      const { words, inWords, number } = wording;
       const first = open[0] && Temporal.PlainDate.from(open[0].dueOn);
       return {
-        date: day(date),
+        // Without its year, the date fits on one line of a phone's screen.
+        date: inWords.dayNearInMail(Temporal.PlainDate.from(date)),
         standing: inWords.standing(
           { open: openCount, late: overdue, first },
           words.shared.standing,
+          inWords.dayNearInMail,
         ),
         unconfirmed: number(unconfirmed),
         troubledCount: number(troubledCount),

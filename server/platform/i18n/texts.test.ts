@@ -23,6 +23,14 @@ test.each([
   },
 );
 
+test("joins the weekday to the date in emails", () => {
+  const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });
+  const joined = /^Sunday,?\u00a06\u00a0December/;
+  expect(words.dayInMail(date)).toMatch(joined);
+  expect(words.dayNearInMail(date)).toMatch(joined);
+  expect(words.momentInMail(instant)).toMatch(joined);
+});
+
 test("allows a line break before the year of a long date", () => {
   const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });
   expect(words.day(date)).toMatch(/^Sunday,? 6\u00a0December 2026$/);

@@ -170,6 +170,8 @@ export function createCalendarWords(options: {
   const toParts = createClock(locale, timeZone);
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
     keepTogether(["day", "month"], toParts(style, at));
+  const toMailText = (style: Intl.DateTimeFormat, at: Date | number) =>
+    keepTogether(["weekday", "day", "month"], toParts(style, at));
   const say = createSay(locale);
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
@@ -190,10 +192,12 @@ export function createCalendarWords(options: {
       ),
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
     /** Formats a date for emails, such as "Sunday, 6 December 2026". */
-    dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
+    dayInMail: (date: Temporal.PlainDate) => toMailText(formats.mailDay, toDate(date)),
+    /** Formats a near date for emails, without its year. */
+    dayNearInMail: (date: Temporal.PlainDate) => toMailText(formats.near, toDate(date)),
     /** Formats an instant for emails, with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
-      toText(formats.mailMoment, instant.epochMilliseconds),
+      toMailText(formats.mailMoment, instant.epochMilliseconds),
     /** Formats an instant within the next days, such as "Wed 16 Dec, 11:00 AM". */
     deadline: (instant: Temporal.Instant) =>
       keepTogether(
@@ -263,12 +267,16 @@ function createCountWords(
       return count === 0 ? named : [...named, say(weekend, { count })];
     },
 
-    /** Summarizes in one line whether the promised dates can still be met. */
+    /**
+     * Summarizes in one line whether the promised dates can still be met.
+     * @param day formats the earliest due date
+     */
     standing(
       { open, late, first }: { open: number; late: number; first: Temporal.PlainDate | undefined },
       words: ProductWords["mail"]["shared"]["standing"],
+      day = dayNear,
     ): string {
-      const values = { open, late, day: first ? dayNear(first) : "" };
+      const values = { open, late, day: first ? day(first) : "" };
       return say(first ? words[late > 0 ? "late" : "fine"] : words.none, values);
     },
 
