@@ -60,6 +60,12 @@ test("hides night-only elements in light mode", () => {
   expect(stampSchemes(drawing, theme)).not.toContain("by-night");
 });
 
+test("hides a beam of light in a small drawing", () => {
+  const beam = drawing.replace("<path", '<path class="beam"');
+  expect(stampSchemes(beam, theme)).toContain("@media(max-width:320px){.beam{display:none}}");
+  expect(stampSchemes(drawing, theme)).not.toContain("beam");
+});
+
 test("reports an unknown color in SVG and PNG output", () => {
   const wrong = drawing.replace("--ink", "--inq");
   expect(() => stampSchemes(wrong, theme)).toThrow("--inq");

@@ -17,6 +17,8 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
  * elements of the class `by-night` are visible. The URL selects the scheme, because WebKit up to
  * 2.50 ignores `prefers-color-scheme` in an `<img>`. Colors that both schemes share are written into
  * the elements, because browsers apply them faster than custom properties.
+ *
+ * Elements of the class `beam` are hidden where the drawing is small, because the hero crops it there.
  */
 export function stampSchemes(svg: string, theme: Theme): string {
   const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];
@@ -27,7 +29,8 @@ export function stampSchemes(svg: string, theme: Theme): string {
   const byNight = svg.includes('class="by-night"')
     ? ".by-night{display:none}svg:target .by-night{display:inline}"
     : "";
-  const style = `<style>svg{${list(theme.light)}}svg:target{${list(theme.dark)}}${byNight}</style>`;
+  const beam = svg.includes('class="beam"') ? "@media(max-width:320px){.beam{display:none}}" : "";
+  const style = `<style>svg{${list(theme.light)}}svg:target{${list(theme.dark)}}${byNight}${beam}</style>`;
   return stampColours(svg, { ...theme.light, ...kept })
     .replace(/^<svg/, '<svg id="night"')
     .replace(/^(<svg[^>]*>)/, `$1${style}`);
