@@ -8,8 +8,9 @@ import type { DeletionState } from "../harness/deletion-scenario.ts";
 import { textOf } from "../harness/html.ts";
 import { sideways } from "../harness/in-page.ts";
 
-// Opens one page per state of a deletion request. http/languages.test.ts checks the text, and
-// every-page.spec.ts checks what all pages have in common.
+// Checks what the pages of single states of a deletion request show and print.
+// tests/http/languages.test.ts checks the text of every state, and every-page.spec.ts checks what all
+// pages have in common.
 
 const { language, email } = campus.settings;
 const { visit } = campus.deletion;
@@ -69,7 +70,7 @@ it("prints the collapsed list of deleted data expanded", async ({ page, open }) 
   await expect(kinds.filter({ visible: true })).toHaveCount(count);
 });
 
-it("links to the form from every page that asks for a new request", async ({
+it("links to the form from an expired visit, a closed panel and a refusal", async ({
   page,
   open,
   noise,

@@ -61,7 +61,7 @@ for (const { settings } of editions) {
   }
 
   if (!isWhole) {
-    test(`every page in ${language} is readable at every width and text size in both color schemes`, async ({
+    test(`every page in ${language} is accessible and fits every width and text size`, async ({
       page,
       noise,
     }) => {

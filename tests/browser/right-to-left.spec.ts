@@ -64,7 +64,9 @@ test("mirrors the header and the vehicle in a right-to-left language", async ({ 
   }
 });
 
-test("a header with the campus's own page in its menu is opaque on a tablet", async ({ page }) => {
+test("a header is opaque on a tablet if the campus's own page gives its menu a second line", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 768, height: 1024 });
   await page.goto("/faq");
   const header = page.locator("header[data-site-header]");

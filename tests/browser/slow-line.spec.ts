@@ -98,7 +98,7 @@ const visits = [
 ];
 
 for (const { what, language, limit, viewport } of visits) {
-  test(`causes no layout shift while a page arrives in pieces ${what}`, async ({
+  test(`causes hardly any layout shift while a page arrives in pieces ${what}`, async ({
     page,
     server,
   }) => {

@@ -7,7 +7,7 @@ import { expect, vi } from "vitest";
 
 export { Key } from "selenium-webdriver";
 
-/** Starts Firefox. `close` fails if a page logged an error or a warning. */
+/** Starts Firefox. `close` fails if a page logged a message or threw an error. */
 export async function startFirefox() {
   const executablePath = process.env.FIREFOX_PATH;
   const browser = await puppeteer.launch({ browser: "firefox", executablePath });

@@ -93,7 +93,7 @@ function politeBut(special: Record<string, string | undefined>) {
 }
 
 describe("sending to a working mail server", () => {
-  test("delivers one email per address, as text and HTML, with our Message-ID", async () => {
+  test("delivers an email as text and HTML with our Message-ID", async () => {
     const server = await mailServer();
     expect(await mailerTo(server.url).send(letter)).toEqual({ kind: "delivered" });
     expect(server.received).toMatchObject([
@@ -160,7 +160,7 @@ describe("sending to a working mail server", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("sends an internationalized domain in ASCII", async () => {
+  test("sends an internationalized domain in its ASCII form unchanged", async () => {
     const lines: string[] = [];
     const polite = politeBut({ ".": "250 ok" });
     const url = await scripted("220 hello", (line) => {

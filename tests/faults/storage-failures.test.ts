@@ -87,7 +87,7 @@ testOfTheFile("refuses to start on a full disk and says so", async (context) => 
   ]);
 });
 
-testOfTheFile("explains in one sentence why the mark file can't be written", async () => {
+testOfTheFile("explains on one line why the mark file can't be written", async () => {
   await mkdir(join(folder, "requests.mark"));
   const { code, stderr } = await runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder });
   expect([code, stderr]).toEqual([

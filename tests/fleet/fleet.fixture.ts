@@ -69,7 +69,7 @@ export async function startFleet(size: number) {
     ...takesMany,
     DATABASE_URL: throughNetwork.href,
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    // Gives each simulated visitor a separate IP address.
+    // Lets `request` give each request a separate IP address.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
     ACCOUNT_SYSTEM_SECRET: accounts.secret,
@@ -248,7 +248,10 @@ export async function startFleet(size: number) {
     }
   }
 
-  /** Skips the undo window of completions, and the night, when operators get no emails. */
+  /**
+   * Skips the undo window of completions, starts and refusals, and the night, when operators get no
+   * emails.
+   */
   const passUndo = async () => {
     const earlier = (column: string) =>
       `to_char((${column}::timestamptz at time zone 'utc') - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

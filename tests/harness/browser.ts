@@ -20,8 +20,8 @@ type Noise = {
 };
 
 /**
- * Test with a browser and a running server. Any console message, script error, cookie or request to
- * another website fails the test.
+ * Test with a browser and a running server. Fails on any console message, script error, request to
+ * another website, or cookie other than an operator's session.
  */
 export const test = base.extend<
   {

@@ -45,7 +45,7 @@ export async function openDeletionScenario(language = campus.settings.language) 
     return linkTo(email);
   }
 
-  /** Completes a request. The clock stands still, so the operator can still undo the completion. */
+  /** Completes a request. The operator can undo the completion until the caller moves the clock. */
   const done = (name: string, ...acts: SubmittedAct[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readChecklist(dataList, fillChecklist(dataList), today);

@@ -21,7 +21,10 @@ const landscape = { width: 844, height: 390 };
 const tablet = { width: 768, height: 1024 };
 const desktop = { width: 1280, height: 800 };
 
-/** The smallest phone, a common phone, the narrowest width with columns, and a large screen. */
+/**
+ * The smallest phone, a common phone, a tablet, two widths from which pages gain columns, and a
+ * desktop. A deep run adds the widths between and beyond these.
+ */
 const sizes = [
   ...[small, phone, tablet, { width: 960, height: 800 }, { width: 1024, height: 800 }, desktop],
   ...(isDeep ? [412, 480, 600, 844, 1120, 1440, 1920] : []).map((width) => ({

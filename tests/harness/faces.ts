@@ -12,7 +12,7 @@ const faces = { wide: "DejaVu Sans", narrow: "Arimo" } as const;
 const folder = join(root, "node_modules/.cache/test-faces");
 const settings = join(folder, "fonts.conf");
 
-/** An alias for Arimo. No page uses this name, so only `wearFace` selects the font. */
+/** An alias for Arimo. No page uses this name, so only `setBodyFont` selects the font. */
 const narrowName = "Narrow Stand-In";
 
 /** Environment variables for browsers on Linux. The wide font replaces every system font. */

@@ -75,7 +75,7 @@ export function sideways(): string[] {
     .concat(`${scrollWidth} > ${clientWidth}`);
 }
 
-/** Lists controls smaller than 44 px. WCAG 2.5.8 exempts links within running text. */
+/** Lists controls smaller than 44 px. WCAG 2.5.5 exempts links within running text. */
 export function smallTargets(): string[] {
   const controls = document.querySelectorAll<HTMLElement>(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
@@ -141,6 +141,7 @@ export function unseenFocus(): string[] {
 
 /**
  * Lists text that isn't fully visible: outside the viewport, clipped by an ancestor, or overlapped.
+ * Also lists table captions narrower than their tables.
  */
 export function brokenTexts(): string[] {
   const faults: string[] = [];

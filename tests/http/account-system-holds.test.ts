@@ -141,7 +141,7 @@ describe('a "blocked" answer', () => {
   });
 });
 
-test("rejects a hold beyond 45 days that we no longer may announce", async () => {
+test("rejects a hold beyond 45 days once it is too late to announce one", async () => {
   await scenario.confirmed("anika");
   await scenario.pass({ days: 32 });
   const { status, body } = await scenario.answer("blocked", {

@@ -321,8 +321,8 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
 );
 
 /**
- * Maximum page size in KB. The landing page and this project's pages in the default language must fit
- * into the first round trip. Other pages may be 2 KB larger.
+ * Maximum page size in KB. The first campus's pages and every campus's landing page, in the default
+ * language, must fit into the first round trip. Other pages may be 2 KB larger.
  */
 const kilobytes = (address: string, language: string) =>
   address === "/" || (isFirstCampus && language === first) ? 14 : 16;
@@ -401,7 +401,8 @@ describe.each(among(contentPaths))("$address (without forms)", ({ address, ...pa
     const { headers } = page.response;
     const etag = headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-    // Browsers revalidate every time, but a shared cache may serve its copy for a minute.
+    // Browsers revalidate every time. A shared cache may serve its copy for a minute, and for five
+    // more while it revalidates.
     const kept = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
     expect(headers.get("cache-control")).toBe(kept);
     expect(headers.get("vary")).toContain("Accept-Encoding");
@@ -465,7 +466,7 @@ test.each(["/", ...blogPaths, "/faq"])("marks the current section in the header 
   }
 });
 
-test("describes the organization, the app and the FAQ to search engines", () => {
+test("describes the organization, the app, the FAQ and the posts to search engines", () => {
   const readData = (path: string, type: string) =>
     jsonLdOf(among([path])[0]?.html ?? "").find((block) => block["@type"] === type);
   expect(readData("/", "Organization")).toMatchObject({

@@ -9,7 +9,7 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
- * Each problem with the database is reported in one sentence that suggests a remedy and omits the
+ * Each problem with the database is reported on one line, which suggests a remedy and omits the
  * password. For the error codes, see server/platform/database/postgres-address.test.ts.
  */
 

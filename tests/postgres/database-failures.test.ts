@@ -19,8 +19,8 @@ import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 /**
  * PostgreSQL faults while a site is running. tests/faults/storage-failures.test.ts covers SQLite.
  * During each fault, the site still serves pages, acknowledges no unstored form, and reports the
- * fault in its health check. Afterward, it recovers without a restart and has every acknowledged
- * form.
+ * fault in its health check. After every fault but a damaged table, it recovers without a restart and
+ * has every acknowledged form.
  */
 
 const { notStored } = campus.deletion.problems;

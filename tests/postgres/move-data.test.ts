@@ -24,8 +24,8 @@ beforeEach(async () => {
 afterEach(() => target.drop());
 
 /**
- * Fills a store with requests in all states. Enough copies of one request make the move read
- * several batches.
+ * Fills a store with a completed, a confirmed and an unconfirmed request, and with copies of the
+ * first. Enough copies make the move read several batches.
  */
 async function fill(copies = 0) {
   const service = await openTestService();
@@ -181,7 +181,7 @@ test("reports a row that changed during the move", async () => {
   expect(result.problem).toContain("differs from the original: submissions 1.");
 });
 
-test("refuses to move data from a source that is in use", async () => {
+test("refuses to move data from a source that is in use or of another version", async () => {
   await fill();
   const served = new DatabaseSync(join(data, "requests.sqlite"));
   served.exec("begin immediate");
@@ -195,7 +195,7 @@ test("refuses to move data from a source that is in use", async () => {
   expect(await ask("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
 });
 
-test("locks a PostgreSQL source against writes during the move", {
+test("refuses to move from a PostgreSQL source while another connection writes to it", {
   timeout: 600_000,
 }, async () => {
   await fill();

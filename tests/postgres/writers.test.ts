@@ -98,7 +98,7 @@ test("merges concurrent forms for one email address into one request", async () 
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
   expect(rows).toEqual([{ sent: "30", state: "received" }]);
-  // If the forms had arrived one after another, there would be as many emails.
+  // As many emails as if the forms had arrived one after another.
   expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
     { count: "3" },
   ]);

@@ -75,7 +75,7 @@ async function submitAndConfirm({ url }: ServerProcess, email: string): Promise<
 }
 
 /**
- * Simulates the end of the undo window by moving all stored times back. The server runs in another
+ * Simulates the end of the undo window by moving the times of completed requests back. The server runs in another
  * process, so the test can't change its clock. Returns the number of changed requests.
  */
 function passUndo(): number | bigint {

@@ -19,7 +19,7 @@ import { sampleHost as site, startNginx } from "../harness/nginx.ts";
 
 /**
  * Runs a real nginx in front of a server that records requests. The sample configuration differs
- * only in ports, folders and the certificate. Skipped if nginx isn't installed.
+ * only in ports, folders and the certificate. Skipped if nginx or openssl isn't installed.
  */
 
 const token = "tOkEn-0123456789-AbCdEf";

@@ -10,7 +10,7 @@ import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("creates the data folder, prints its URL and stops cleanly", async () => {
+test("creates the data folder, prints the site's URL and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
   // The first build of a fresh clone creates this file, so its absence must not require a new build.
   await rm(join(root, "words/keys.d.ts"));
@@ -38,7 +38,7 @@ test.each<[string, RegExp, () => Promise<Record<string, string>>]>([
       return { PORT: String((other.address() as AddressInfo).port) };
     },
   ],
-])("refuses to start with %s and explains why in one sentence", async (_, sentence, prepare) => {
+])("refuses to start with %s and explains why on one line", async (_, sentence, prepare) => {
   const settings = { PORT: "0", DATA_DIR: folder, ...(await prepare()) };
   const { code, stderr } = await runToEnd("server/main.ts", settings);
   expect(stderr.trim().split("\n"), stderr).toHaveLength(1);

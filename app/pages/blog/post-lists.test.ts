@@ -53,7 +53,7 @@ test("returns the adjacent posts, or undefined at the ends of the list", () => {
   expect(last && lists.neighbours(last).next).toBeUndefined();
 });
 
-test("returns the existing related posts in order", () => {
+test("returns the existing related posts in the order in which the post lists them", () => {
   const lists = listsOf(makePosts(3));
   const [first, second] = lists.listed;
   expect(first && idsOf(lists.related(first))).toEqual([3, 2]);

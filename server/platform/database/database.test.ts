@@ -99,7 +99,7 @@ const second = {
   },
 };
 
-test("keeps a store usable for the old version after an upgrade", async () => {
+test("keeps a store usable by the previous version after an upgrade", async () => {
   const before = await open();
   await before.write((transaction) => insert(transaction, { month: "kept" }));
   await before.close();

@@ -26,7 +26,7 @@ test("runs at most `atOnce` jobs concurrently", async () => {
   expect(most).toBe(3);
 });
 
-test("charges jobs by thread time and refuses a client without budget", async () => {
+test("charges jobs for their CPU time and refuses a client without budget", async () => {
   let spentMs = 0;
   const turns = createFairQueue({
     atOnce: 1,

@@ -46,8 +46,8 @@ const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
 /**
- * Enrolls Nadia's phone with her invitation. Returns her recovery codes and a function `lose` that
- * replaces the phone.
+ * Enrolls Nadia's phone with her invitation. Returns the invitation's link, her recovery codes and a
+ * function `lose` that replaces the phone.
  */
 async function enrolDevice(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
@@ -59,7 +59,7 @@ async function enrolDevice(page: Page, server: ServerProcess) {
   return { lose, link, codes: await page.locator("code").allTextContents() };
 }
 
-test("enrolls two devices and signs in again after signing out", async ({
+test("enrolls a device, creates a link for a second one and signs in again after signing out", async ({
   page,
   serverWith,
   noise,
