@@ -172,7 +172,8 @@ export function createApp(services: SiteServices, pages: Pages) {
     const response = admission.spent.ok
       ? await requestIds.within(id, () => app.fetch(request, { ...connection, admission }))
       : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
-    // Closes the connection after a refusal, or if the request's body wasn't read completely.
+    // Closes the connection after a 429 or 503 response, or if the request's body wasn't read
+    // completely.
     const { incoming } = connection;
     const isWhole = incoming?.complete !== false;
     if (response.status === 429 || response.status === 503 || !isWhole) {
@@ -559,8 +560,8 @@ function createRequestLog(siteLog: Logger) {
   // Skips redaction: all fields of a line are safe, and redacting them would cost more than
   // writing the line.
   const lines = siteLog.child({}, { redact: [] });
-  // Reuses one logger per cached page, because its lines differ only in duration. Building each
-  // line from scratch would cost three times as much.
+  // Reuses one logger per cached page, because its lines differ only in duration and request id.
+  // Building each line from scratch would cost three times as much.
   const linesOfReady = new WeakMap<ReadyAnswer, Logger>();
   const since = (started: number) => Math.round(performance.now() - started);
   return {
@@ -588,8 +589,8 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Checks whether a request has several Host headers, or an absolute URL in its request line. Either
- * could confuse caches and links.
+ * Checks whether a request lacks a single Host header (`isAddressed`), or has an absolute URL in
+ * its request line. Either could confuse caches and links.
  */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
   if (!incoming) return false;

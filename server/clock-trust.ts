@@ -9,7 +9,10 @@ const hourMs = 60 * 60_000;
 const jumpMs = hourMs;
 /** How long the clock must run after a jump before we trust it for erasure, in milliseconds. */
 const trustAfterMs = hourMs;
-/** Longest plausible downtime of a server, in milliseconds. Shorter than any retention period. */
+/**
+ * Longest plausible downtime of a server, in milliseconds. Shorter than every retention period that
+ * is counted in days.
+ */
 const plausibleAbsenceMs = 3 * 24 * hourMs;
 const trustAfterAbsenceMs = 24 * hourMs;
 

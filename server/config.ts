@@ -276,7 +276,7 @@ export function readConfig(
 }
 
 /**
- * Settings of a running server. Only this module reads environment variables. Every setting has a
+ * Settings of a running server. Only this module parses environment variables. Every setting has a
  * default, so a first run needs no settings.
  */
 export type Config = ReturnType<typeof toConfig>;
@@ -311,8 +311,8 @@ function toConfig(
     trustProxy: values.TRUST_PROXY,
     deletionMode: values.DELETION_MODE,
     /**
-     * Maximum number of forms that one client may submit in ten minutes. The client's other limits
-     * are multiples of this limit.
+     * Maximum number of forms that one client may submit in ten minutes. Above 60, the client's
+     * budget of server time grows in proportion.
      */
     submissionLimit: values.SUBMISSION_LIMIT,
     /**
@@ -332,7 +332,7 @@ function toConfig(
     secondPerson: values.SECOND_PERSON === "required",
     /**
      * Keys in the format that `parseKeys` reads. If undefined, keys are stored in the data folder,
-     * which isn't allowed in production.
+     * which isn't allowed in production unless DELETION_MODE is simulated.
      */
     secretKeys: values.SECRET_KEYS,
     accountSystem,

@@ -54,8 +54,8 @@ type SignOf<Kind extends keyof SentenceKeys> = {
 };
 
 /**
- * A value for a placeholder. A string is a stored delivery problem. A number named `size` is in
- * bytes.
+ * A value for a placeholder. A string is a stored delivery problem or a list of places in the data
+ * list. A number named `size` is in bytes.
  */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
@@ -72,8 +72,8 @@ export type SentenceKeys = {
 };
 
 /**
- * Status of the site. "unavailable" means that the database can't be written. "degraded" means that
- * the site works but an operator must act.
+ * Status of the site. "unavailable" means that the database is missing, or can't be read or
+ * written. "degraded" means that the site works but an operator must act.
  */
 type HealthStatus = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 
@@ -84,8 +84,8 @@ const storeProblems: Record<StoreTrouble, string> = {
 };
 
 /**
- * Public descriptions of signs that need action now. Signs about due dates or operators have no
- * public description.
+ * Public descriptions of signs that need action now. Signs about due dates, the calendar, keys,
+ * operators or refused calls have no public description.
  */
 const broken: Partial<Record<HealthSign["kind"], string>> = {
   mail: "Email has been unsent for more than an hour, or can't be rendered.",
@@ -100,11 +100,14 @@ const broken: Partial<Record<HealthSign["kind"], string>> = {
   unconfirmed: "Unconfirmed requests have reached half of their limit.",
 };
 
-/** Time after which an unsent or unanswered message counts as a problem, in milliseconds. */
+/**
+ * Time after which an unsent message counts as a problem, in milliseconds. `findSilence` has its
+ * own limit for unanswered events.
+ */
 const patienceMs = 60 * 60_000;
 /**
- * Maximum age of the newest backup, in hours. Backups run nightly, and a single failed backup is
- * tolerated.
+ * Maximum age of the newest backup and of the newest export, in hours. Both run nightly, and a
+ * single failed run is tolerated.
  */
 const copyHours = { soon: 36, now: 72 };
 /** Days during which a new site may have no backup. The team needs this time for the setup. */

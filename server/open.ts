@@ -71,8 +71,8 @@ type OpeningOptions = {
 /**
  * Opens the data folder. On failure, returns the problem in one sentence and closes everything.
  * @param options.create whether to create a missing database and missing local keys, and to check
- * an existing database file for damage. Only the server sets `create`: a command with a mistyped
- * folder must neither create an empty database nor register new keys
+ * an existing database file for damage. Only the server, `npm run seed` and tests set `create`: a
+ * command with a mistyped folder must neither create an empty database nor register new keys
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;

@@ -42,7 +42,11 @@ export const linkHours = 48;
  */
 export const visitMinutes = 30;
 
-/** Maximum number of emails that one client's forms can send to one email address in 24 hours. */
+/**
+ * Limit on the emails that forms from one client can send to one mailbox in 24 hours. Wider
+ * networks have a multiple of it (`share`). The first email to an exact address is sent even beyond
+ * it, up to `mailboxMailsPerDay`.
+ */
 export const linkMailsPerDay = 3;
 
 /**

@@ -248,7 +248,10 @@ function createSiteServices(
     }),
     log,
     requestIds: shared.requestIds,
-    /** Checks whether an error means that the database is unavailable and a retry may succeed. */
+    /**
+     * Checks whether an error means that the database failed, for example because it is
+     * unavailable, full or damaged.
+     */
     isStorageProblem,
     /**
      * Logs an error.

@@ -30,7 +30,8 @@ type SiteSource = Omit<SiteBundle, "createSite"> & {
 /**
  * Reads the settings, opens the database, and starts the services, the HTTP server and the
  * scheduler. On a signal, stops everything in reverse order. If startup fails for a reason outside
- * the code, such as an invalid setting, prints one sentence and exits with a nonzero code.
+ * the code, such as an invalid setting, prints one sentence for each problem and exits with a
+ * nonzero code.
  */
 export async function startServer(
   openSite: (config: Config) => Promise<SiteSource>,
@@ -179,7 +180,10 @@ function stopOnSignal(stop: () => Promise<void>): void {
   process.on("SIGTERM", end);
 }
 
-/** Prints the site's URL, and warns about settings that are only for trying the site out. */
+/**
+ * Prints the site's URL. Warns about settings that are only for trying the site out, a calendar
+ * that ends soon, and a security.txt that expires within 30 days.
+ */
 function printServed(
   config: Config,
   calendar: Calendar,

@@ -110,7 +110,7 @@ export const listRechecked = listing(
 
 export const countRechecked = counting("hand_overs", rechecked);
 
-/** Lists failed jobs that are due for a retry. */
+/** Lists jobs that are due to be handed over again, after a failure or after a restore. */
 export const listForRetry = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
 /** Lists jobs that have been unanswered since `waitingSince` or earlier, oldest first. */

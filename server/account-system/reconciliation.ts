@@ -84,7 +84,10 @@ export function createReconciliation(services: ReconciliationServices): () => Pr
   };
 }
 
-/** Hands over failed jobs again if the account system asked for a retry. */
+/**
+ * Hands over failed jobs again if the account system asked for a retry, and jobs whose requesters
+ * had time to cancel after a restore.
+ */
 async function tryAgain(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,

@@ -17,8 +17,8 @@ import {
 import { countOf, failed, formatTable, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
- * `npm run store -- ledger`: verifies the erasure ledger, and finds the accounts that must be
- * deleted again after the account system restored a backup.
+ * `npm run store -- ledger`: verifies, shows and exports the erasure ledger, and finds the accounts
+ * that must be deleted again after the account system restored a backup.
  */
 
 const usage = `Erasure ledger

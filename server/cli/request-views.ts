@@ -109,7 +109,7 @@ export function describeState({ calendar, clock }: ViewServices, request: Queued
   if (!isWorking(request)) return request.state;
   const { final } = presentFacts(request, "team");
   if (final) {
-    // This time is in the past only after a restore.
+    // This time is in the past during the hold after a restore, or if no server is running.
     return Temporal.Instant.compare(final.at, clock()) < 0
       ? "done, can still be undone"
       : `done, receipt at ${toTime(calendar, final.at)}`;

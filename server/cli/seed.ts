@@ -50,7 +50,10 @@ type Step = readonly [
 
 type Person = ReturnType<typeof inventPerson> & { reference: string };
 
-/** Days between the first invented form and the first day of a drill. */
+/**
+ * Days from the start of the simulated clock to the first day of a drill. No planned request is
+ * older.
+ */
 export const seededDays = 36;
 
 const day = 24 * 60;

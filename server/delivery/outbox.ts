@@ -31,7 +31,10 @@ export type OutboxState =
   | "delivered"
   | "written"
   | "needs-person"
-  /** Stored but not sent, because the cause may be undone or other messages were sent instead. */
+  /**
+   * Stored but not sent, because the cause may be undone, the mailbox has had too many emails, or
+   * other messages were sent instead.
+   */
   | "held-back"
   /** The mailbox rejected the message after an operator had reported the mailbox as closed. */
   | "bounced";
@@ -83,8 +86,8 @@ export async function addMessage<Message extends OutboxMessage>(
     /** Earliest time to send the message. Until then, the message can be withdrawn. */
     notBefore?: Temporal.Instant;
     /**
-     * Keyed hash of the network that caused the message. `undefined` if no visitor caused it. Such
-     * messages are sent first.
+     * Keyed hash of the network that caused the message. `undefined` if no visitor caused it.
+     * Messages without a network are sent first.
      */
     lane?: string | undefined;
     /** Result of `nextTurn`, if the caller has already called it. */

@@ -20,7 +20,9 @@ import {
 /** Result of an attempt to send a message. */
 export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
-  /** The addressee no longer exists, so the worker deletes the message. */
+  /**
+   * The addressee no longer exists or the message is obsolete, so the worker deletes the message.
+   */
   | { kind: "no-recipient" }
   /**
    * The mailbox rejected the message after an operator had reported the mailbox as closed. The
@@ -35,7 +37,8 @@ export type Delivery =
   | ({ kind: "failed" } & Failure & Follows);
 
 /**
- * `enter` stores the consequences of an attempt, in the same transaction as the attempt's result.
+ * `enter` stores the consequences of a success, or of a failure after which the message needs an
+ * operator, in the same transaction as the attempt's result.
  */
 type Follows = {
   enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;

@@ -58,7 +58,8 @@ import { createDrafts } from "./drafts.ts";
 import { fitDate, listDates, suggestDate } from "./later-dates.ts";
 
 /**
- * Queries for the operators' pages. Changes go through `Desk`, which the command line also uses.
+ * Queries for the operators' pages, and the operators' drafts. Changes to requests go through
+ * `Desk`, which the command line also uses.
  */
 export type OperatorDesk = ReturnType<typeof createDeskQueries>;
 
@@ -421,8 +422,8 @@ function narrowing<Values = unknown>(
 }
 
 /**
- * Lists requests that were entered for a closed mailbox and need another operator's approval,
- * earliest expiry first.
+ * Lists requests that were entered for a closed mailbox and need an operator's approval, earliest
+ * expiry first.
  */
 const listToApprove = listing("requests", { state: ["=", "received"], enteredBy: "is not null" }, [
   "expiresAt",

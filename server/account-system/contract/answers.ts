@@ -132,8 +132,8 @@ export function isKnown(received: ReceivedAnswer): boolean {
 }
 
 /**
- * Returns the acts that an answer applies to the request. Returns no acts in a dry run, or if the
- * answer changes nothing.
+ * Returns the acts that an answer applies to the request. Returns no acts in a dry run, for a
+ * recheck, or if the answer changes nothing.
  */
 export function actsOf(received: ReceivedAnswer, list: DataList, today: Temporal.PlainDate): Act[] {
   const { answer, job, request } = received;

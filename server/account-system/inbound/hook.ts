@@ -19,7 +19,8 @@ import { type AnswerServices, takeAnswer } from "./take-answer.ts";
 
 /**
  * Webhook for the account system. The account system POSTs signed answers and, if it can't receive
- * calls, GETs its events. Errors are returned as problem details and change nothing.
+ * calls, GETs its events. A refused call gets problem details and changes no request, but unknown
+ * jobs and deletions despite a hold are recorded.
  */
 
 type HookCall = {

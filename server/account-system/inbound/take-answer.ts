@@ -70,7 +70,7 @@ const badDates: Partial<Record<Refusal, string>> = {
     "It moves the due date beyond 45 days after the request, which we had to announce within a month.",
 };
 
-/** Hours until a failed job is handed over again. */
+/** Hours until a failed job is handed over again, if the account system asked for a retry. */
 const againAfterHours = 1;
 /**
  * Retry-After in seconds while a restore is unconfirmed. An operator needs some minutes to check

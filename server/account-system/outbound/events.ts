@@ -111,8 +111,8 @@ function presentDeletionRequest(
 }
 
 /**
- * Checks whether an operator has put the request on hold. During the hold, the account system gets
- * no events about the request.
+ * Checks whether an operator has put the request on hold. During the hold, the only event that the
+ * account system gets about the request is the hold itself.
  */
 export function isOnHold(request: WorkingRequest): boolean {
   return holdOf(request)?.by === "operator";
@@ -180,8 +180,8 @@ type EventServices = { calendar: Calendar; clock: () => Temporal.Instant; dataLi
 
 /**
  * Renders an event from its outbox message and the current data. Returns undefined if the event is
- * obsolete: the request has ended, its email address has been erased, or the key that sealed the
- * message no longer exists.
+ * obsolete, for example because the request has ended or an operator has put it on hold, or if the
+ * key that sealed the message no longer exists.
  */
 export async function writeEvent(
   services: EventServices & { database: { read: Read } },

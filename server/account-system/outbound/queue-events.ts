@@ -337,8 +337,8 @@ export async function beginRecheck(
 }
 
 /**
- * Resumes sending after a 410 response, and retries messages that need an operator. Returns the
- * number of retried messages.
+ * Resumes sending after a 410 response, and retries all failed events right away. Returns the
+ * number of retried events.
  */
 export async function resume({ database, clock }: QueueServices, name: string): Promise<number> {
   const now = clock();

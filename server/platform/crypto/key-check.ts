@@ -24,8 +24,9 @@ export async function checkKeys(
 type KnownKey = { version: number; hash: string };
 
 /**
- * Returns the keys that aren't registered in the database yet, or undefined if a registered key
- * differs or is missing.
+ * Returns the keys that aren't registered in the database yet. Returns undefined if a key differs
+ * from the registered key of its version, if an unregistered key is older than a registered one, or
+ * if all keys are older than the newest registered key. Old registered keys may be missing.
  */
 function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined {
   const fresh: KnownKey[] = [];

@@ -12,11 +12,11 @@ import {
 import { type FileHandle, open, rm } from "node:fs/promises";
 
 /**
- * Encryption ("sealing") of files with a public key, for backups that leave the machine. Access to
- * the server and its settings isn't enough to decrypt earlier backups. Uses X25519 with an
- * ephemeral key pair per file, HKDF-SHA256, and AES-256-GCM over parts of 64 KB. Each nonce encodes
- * the number of the part and whether it is the last, so changed, moved or missing parts are
- * detected.
+ * Encryption ("sealing") of files with a public key, for backups that leave the machine. If the key
+ * pair was made elsewhere (`createSealingKeys`), access to the server and its settings isn't enough
+ * to decrypt earlier backups. Uses X25519 with an ephemeral key pair per file, HKDF-SHA256, and
+ * AES-256-GCM over parts of 64 KB. Each nonce encodes the number of the part and whether it is the
+ * last, so changed, moved or missing parts are detected.
  */
 const magic = Buffer.from("sealed file, version 1\n");
 const keyBytes = 32;

@@ -7,7 +7,7 @@ import { errorCode } from "./storage-errors.ts";
 
 /** Requirements for the PostgreSQL server, and explanations for a database that can't be opened. */
 
-/** Oldest major version that still gets security updates. */
+/** Oldest major version that we accept. Its last security update was in November 2026. */
 const oldestVersion = 14;
 
 /**

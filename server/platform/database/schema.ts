@@ -334,7 +334,9 @@ export const tables = {
     request_id: partOf("requests", plain.numberOrNull),
     recipient: plain.text,
     kind: plain.text,
-    /** Reference of the request that the email is about. Empty if it is about several requests. */
+    /**
+     * Reference of the request that the email is about. Empty if it isn't about a single request.
+     */
     reference: plain.text,
     /** Sealed JSON. Never contains the recipient's address. */
     payload: withPurpose("content of the message", person.text, "settled"),
@@ -410,7 +412,7 @@ export const tables = {
   operators: rows("knowing who may act", ["for good"], {
     id: plain.id,
     name: team.text,
-    /** Lowercase name, unique among current operators. */
+    /** Name without case, accents and punctuation (`foldName`), unique among current operators. */
     name_match: team.text,
     added_at: plain.at,
     left_at: plain.atOrNull,
@@ -446,7 +448,10 @@ export const tables = {
     public_key: team.text,
     /** The device's signature counter; 0 if it has none. */
     counter: plain.number,
-    /** The operator's name for the device. */
+    /**
+     * Browser and operating system, as `nameDevice` describes them, until the operator renames the
+     * device.
+     */
     device: withPurpose("distinguishing devices", team.text),
     created_at: plain.at,
     used_at: plain.at,
@@ -607,7 +612,10 @@ export const tables = {
     answered_at: plain.atOrNull,
     /** Due date at the time of the last reminder. */
     reminded_for: plain.dayOrNull,
-    /** When to hand over the job again. Null unless the account system requested a retry. */
+    /**
+     * When to try to hand over the job again. Null unless the account system requested a retry or
+     * the requester still has time to cancel after a restore.
+     */
     again_at: plain.atOrNull,
     /** Opaque id that the deleted account had in the account system. */
     account_id: withPurpose("asking whether it is still gone", proof.textOrNull),
@@ -665,7 +673,10 @@ export const tables = {
   last_copies: rows("detecting missing backups", ["overwritten"], {
     what: key(plain.text),
     at: plain.at,
-    /** Time of the oldest backup in the same folder. Null if unknown. */
+    /**
+     * Time of the oldest backup that remains in the same folder or the data folder. Null if
+     * unknown.
+     */
     oldest_at: plain.atOrNull,
   }),
 
@@ -693,7 +704,7 @@ export const tables = {
 
   leases: rows("running each job on one server", ["running"], {
     name: key(plain.text),
-    /** Random id, new each time a server acquires the lease. */
+    /** Random id of a server, new at each start. */
     holder: plain.text,
     /** When the lease expires by the database's clock. Afterward, another server may acquire it. */
     until: plain.at,

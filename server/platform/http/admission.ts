@@ -1,7 +1,10 @@
 import { type Body, bodyLimits, type TakeSlowPlace } from "./body.ts";
 import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
-/** Charges each request to the client's budget before the server works on the request. */
+/**
+ * Charges each request, except for cached pages, to the client's budget before the server works on
+ * the request.
+ */
 
 /** Costs of requests in milliseconds of the server's single thread. */
 const price = {

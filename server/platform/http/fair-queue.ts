@@ -3,9 +3,9 @@ import type { NetworkBudget } from "./networks.ts";
 
 /**
  * Fair queue for work that occupies the single thread, such as rendering a page. It serves networks
- * round-robin, a few jobs at a time. A client with a thousand requests therefore delays only
- * itself. Each job is charged to the client's budget: an estimate in advance, to limit the queue's
- * length, and the difference afterward.
+ * round-robin, a few jobs at a time. A client with a thousand requests therefore delays only its
+ * own network. Each job is charged to the client's budget: an estimate in advance, to limit the
+ * queue's length, and the difference afterward.
  */
 export type Turns = ReturnType<typeof createFairQueue>;
 

@@ -8,7 +8,8 @@ import type { Share } from "../database/token-buckets.ts";
 /**
  * Creates a function that finds a client's IP address. It starts at the connection's peer and walks
  * back through `X-Forwarded-For`, whose last entry is the nearest hop, until the first untrusted
- * hop.
+ * hop. If the configuration specifies a number of proxies, it takes the entry that the outermost of
+ * them appended.
  */
 export function createClientAddress(trust: TrustProxy) {
   const isTrusted = createTrust(trust);
@@ -126,9 +127,10 @@ const formsWindowMs = 10 * 60_000;
 
 /**
  * Leaky bucket that holds one second of the thread's time and drains by a quarter of a second per
- * second. Even the worst client therefore leaves three quarters of the time to everyone else. Only
- * forms and rendered pages cost budget; cached pages and files are free. A hundred visitors behind
- * one IP address can submit a form at the same moment, and twenty-five more each second.
+ * second. Even the worst client therefore leaves three quarters of the time to everyone else.
+ * Cached pages are free; everything else, including built files and not-found pages, costs budget.
+ * A hundred visitors behind one IP address can submit a form at the same moment, and twenty-five
+ * more each second.
  */
 const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
 

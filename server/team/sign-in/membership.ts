@@ -63,9 +63,9 @@ function createJoining(services: MembershipServices) {
     },
 
     /**
-     * Emails an operator an invitation link that works once within a day. The first operator
-     * becomes an admin. If the invitation changes an operator's email address, the old address is
-     * notified.
+     * Emails an operator an invitation link that works once within a day. If the team has no admin
+     * who can sign in, the operator becomes an admin. If the invitation changes an operator's email
+     * address, the old address is notified.
      */
     async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
       const at = clock();

@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Adds an index on the journal's hand-overs between operators, and renames the role `keeper` to
- * `admin`. The previous version treats admins as operators until it is replaced.
+ * Adds an index on the journal's entries about handovers to the next team, and renames the role
+ * `keeper` to `admin`. The previous version treats admins as operators until it is replaced.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(
