@@ -349,6 +349,16 @@ test("returns false from `erasePhysically` while another process is reading", as
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 
+test("gives a lease to one of two servers on a folder until that server closes", async () => {
+  await using second = await open();
+  {
+    await using first = await open();
+    expect(await first.duty("upkeep").take()).toBe(true);
+    expect(await second.duty("upkeep").take()).toBe(false);
+  }
+  expect(await second.duty("upkeep").take()).toBe(true);
+});
+
 test("treats a full disk and a closed database, but not faulty SQL, as storage problems", async () => {
   const database = await open();
   const faulty = database.write((transaction) => transaction.all(nonsense));

@@ -10,7 +10,7 @@ import type { Lease, PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { createErasing } from "./postgres-erasing.ts";
 import { explainUnopened, openFitting, readProgress, upgradeBeside } from "./postgres-opening.ts";
-import { openSqlite } from "./sqlite.ts";
+import { createFileLock, openSqlite } from "./sqlite.ts";
 import type { AnyStatement, Read, Single, Write } from "./statement.ts";
 import { isDamaged, reasonOf, type StoreTrouble } from "./storage-errors.ts";
 import { createStoreMark } from "./store-mark.ts";
@@ -147,6 +147,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
     }
     await store.truncateLog();
     store.serve();
+    const locks = new DisposableStack();
     const database: Database = {
       read: store.read,
       write: store.write,
@@ -161,12 +162,19 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
       },
       isShared: false,
       purses: createLocalBuckets,
-      // A SQLite database has only one server, which always holds every lease.
-      duty: () => ({ database, take: async () => true, leave: async () => {} }),
+      duty: (name) => {
+        const lock = createFileLock(join(options.dataDir, `${name}.lock`));
+        locks.defer(lock.leave);
+        // A paused server keeps its lock, so writes need no fencing.
+        return { database, take: async () => lock.take(), leave: async () => lock.leave() };
+      },
       clock: () => Temporal.Now.instant(),
       mark: createStoreMark(options.dataDir, store.readHighest),
       findTrouble: async () => store.findTrouble(),
-      close: store.close,
+      close: async () => {
+        locks.dispose();
+        await store.close();
+      },
     };
     return {
       ok: true,

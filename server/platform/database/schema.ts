@@ -693,7 +693,7 @@ export const tables = {
     entered_at: plain.at,
   }),
 
-  /** Rate-limit counters per network. Empty with SQLite, where the only server counts in memory. */
+  /** Rate-limit counters per network. Empty with SQLite, where each server counts in memory. */
   limits: rows("limiting each network's use", [{ column: "expire" }], {
     /** Name of the limiter and the network's keyed hash for that day. */
     key: key(plain.text),

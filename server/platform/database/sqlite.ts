@@ -253,6 +253,34 @@ export function isInUse(path: string): boolean {
   }
 }
 
+/**
+ * Creates a lock that one process at a time can hold. The operating system releases it when the
+ * process ends, even after a crash.
+ */
+export function createFileLock(path: string) {
+  let held: DatabaseSync | undefined;
+  return {
+    /** Returns false while another process holds the lock. */
+    take(): boolean {
+      if (held) return true;
+      const sqlite = new DatabaseSync(path, { timeout: 0 });
+      try {
+        sqlite.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+        held = sqlite;
+        return true;
+      } catch (error) {
+        sqlite.close();
+        if (isLocked(error)) return false;
+        throw error;
+      }
+    },
+    leave(): void {
+      held?.close();
+      held = undefined;
+    },
+  };
+}
+
 /** Identifies a file: a store of any version of this program, a damaged database, or another file. */
 export function inspectFile(path: string): "store" | "damaged" | "other" {
   using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
