@@ -95,8 +95,8 @@ function removeUnusedStyles(
 }
 
 /**
- * Logs errors in loaders, actions and rendering, except for aborted requests and unknown URLs. The
- * server handles errors in public forms itself.
+ * Logs errors in loaders, actions and rendering, except for aborted requests and responses with a
+ * status below 500. The server handles errors in public forms itself.
  */
 export function handleError(
   error: unknown,

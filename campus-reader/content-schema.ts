@@ -238,7 +238,10 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
     });
 }
 
-/** Front matter of a translated post. Missing fields come from the original post. */
+/**
+ * Front matter of a translated post. `id`, `date`, `category` and `listed` must equal the original's
+ * if they are present; the translation always has the original's picture.
+ */
 export const translatedPostSchema = z.strictObject({
   id: z.int(),
   title: wordsUpTo(65),

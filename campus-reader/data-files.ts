@@ -54,7 +54,10 @@ function readDataFile(folder: string, file: string, report: Report): unknown {
   return parseReported(text, file, "whole file", report);
 }
 
-/** Parses YAML and reports syntax errors. Returns `undefined` if there are any. */
+/**
+ * Parses YAML. Reports syntax errors, and text that YAML cuts off or that keeps its curly quotes.
+ * Returns `undefined` only if there is a syntax error.
+ */
 export function parseReported(text: string, file: string, part: string, report: Report): unknown {
   try {
     const value = parseYaml(text);

@@ -17,8 +17,9 @@ type Trip = TripEnds & { minutes: number; fare: Fare };
 
 /**
  * Computes the fare of every trip, in the order of `trips`. The first trip costs `ride.fare`. Other
- * fares are proportional to it in distance and time.
- * @returns an empty list if the campus has no places
+ * trips have the same base fare; their parts for distance and time are proportional to the first
+ * trip's.
+ * @returns an empty list if the campus has no places, trips or fare
  */
 export function listTrips({ places, trips = [], ride }: FareSettings): Trip[] {
   const [first] = trips;

@@ -1,5 +1,5 @@
 /**
- * Each campus declares the product version that it was made with (`kit: 1.14` in `campus.yaml`).
+ * Each campus declares the product version whose rules it follows (`kit: 1.14` in `campus.yaml`).
  * Checks that are newer than this version only print notes, until `npm run campus -- update` raises
  * the version. Rust's editions work in a similar way.
  */

@@ -117,7 +117,10 @@ function readFace(written: string): string | undefined {
   return [x, y, size, size].every(Number.isFinite) ? `${x} ${y} ${size} ${size}` : undefined;
 }
 
-/** Sets the HTML elements of blocks. Letters alternate between ruled and squared paper. */
+/**
+ * Sets the HTML elements of blocks. Letters alternate between ruled and squared paper, unless they
+ * choose their paper.
+ */
 export const nameBlocks = () => (tree: Markdown) => {
   let letters = 0;
   visit(tree, (node) => {

@@ -51,7 +51,7 @@ export function loadCampus(folder: string): LoadedCampus {
 }
 
 type ReadCampus = {
-  /** Product version that the campus was made with. */
+  /** Product version whose rules the campus follows. */
   kit: string;
   /** All mistakes and notes. `report` adds to them. */
   mistakes: readonly Mistake[];
@@ -133,7 +133,7 @@ function requireSameHours(
 }
 
 /**
- * Requires a folder for each language and rejects all other folders.
+ * Requires a folder for each language in `content/` and rejects anything else there.
  * @returns the languages without a folder
  */
 function requireFolders({ folder, settings, report }: Reading, languages: string[]): string[] {

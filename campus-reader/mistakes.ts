@@ -68,7 +68,7 @@ export function formatMistake({ file, line, field, sentence }: Mistake): string 
 
 /**
  * Replaces the prefix `campus/` in formatted mistakes with the path of `folder`, relative to the
- * working directory.
+ * working directory if the folder is in or next to it.
  */
 export function seenIn(folder: string, message: string): string {
   const way = relative(process.cwd(), folder).replaceAll(sep, "/");
@@ -89,7 +89,7 @@ export class CampusError extends Error {
     this.mistakes = typeof mistakes === "string" ? [] : mistakes;
   }
 
-  /** Formats the mistakes with file paths in `folder`, relative to the working directory. */
+  /** Formats the mistakes with file paths in `folder` instead of `campus/`. */
   seenIn(folder: string): string {
     return seenIn(folder, this.message);
   }

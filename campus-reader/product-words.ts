@@ -116,8 +116,8 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
 ];
 
 /**
- * Finds overrides that don't match the English text: unknown keys, values of another type, and
- * different placeholders.
+ * Finds overrides that don't match the English text: unknown keys, values of another type, different
+ * placeholders, and texts or lists that are too long for their place.
  */
 export function findInvalidOverrides(
   file: WordFile,

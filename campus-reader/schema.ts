@@ -5,8 +5,9 @@ import { listTrips } from "./fares.ts";
 import { countSigns, unique } from "./placeholders.ts";
 
 /**
- * Schemas for a campus's data files. They validate everything in `campus/` at build time and at
- * server startup, and report each mistake with file, field and reason.
+ * Schemas for a campus's data files: `campus.yaml`, `calendar.yaml` and `deletion.yaml`. They
+ * validate these files at build time and at server startup, and report each mistake with file, field
+ * and reason.
  */
 
 const words = z.string().trim().min(1, "must not be empty");

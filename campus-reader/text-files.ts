@@ -163,14 +163,14 @@ export function salvageYaml(text: string): unknown {
 }
 
 /**
- * Message for a sentence that a # cuts off. The mistake fails the build, because half a sentence on
- * a page would be worse.
+ * Message for a sentence that a # cuts off. The mistake fails the build of every campus that declares
+ * a kit version, because half a sentence on a page would be worse.
  */
 export const cutOff = "everything after the # is cut off; put the sentence in quotes";
 
-/** Remedies for syntax errors, keyed by the parser's code. */
 const specialStart =
   "begins with a character that has a special meaning in YAML; put the text in quotes";
+/** Remedies for syntax errors, keyed by the parser's code. */
 const syntaxRemedies: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: specialStart,
   BAD_SCALAR_START: specialStart,

@@ -42,7 +42,7 @@ function renderWords({ markdown, language, first }: Texts, text: string): string
   return `<span${attributes.join("")}>${html}</span>`;
 }
 
-/** A campus's overrides before processing, keyed by file. */
+/** Text in one language before Markdown is rendered, keyed by file. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
 
 type Labels = z.infer<typeof labelsSchema>["blog"];
@@ -50,8 +50,8 @@ type Labels = z.infer<typeof labelsSchema>["blog"];
 /**
  * Reads all text of a campus in one language. In order of precedence: the campus's overrides, the
  * product's text in this language, the campus's default language, English.
- * @param first overrides in the default language, for a language into which the product isn't
- * translated
+ * @param first the `raw` text in the default language, for a translation. Services come from it, and
+ * so does all other text if the product isn't translated into this language
  */
 export function readWords(
   texts: Texts,
@@ -90,7 +90,8 @@ export function readWords(
   const labels = readLabels(texts, overrides.interface, categories, firstLabels);
   return {
     /**
-     * The text before facts are filled in. Translations take their missing strings from this text.
+     * The text before facts are filled into the product's strings and before Markdown is rendered.
+     * Translations take their missing strings from this text.
      */
     raw,
     labels,

@@ -17,8 +17,8 @@ const inks = ["ink", "ink-soft", "outline", "field-line", "shadow", "on-primary"
   .concat(["night", "on-night-soft", "art-line", "art-wire", "art-tyre", "art-tyre-far"])
   .concat(["art-jeans", "art-inside", "art-night-sky", "art-night-ground", "art-night-hedge"]);
 /**
- * Backgrounds that get the main color's hue only in dark mode. In light mode, they keep the color
- * of paper.
+ * Colors that also get the main color's hue in dark mode. In light mode, the backgrounds among them
+ * keep the color of paper.
  */
 const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 
@@ -26,7 +26,10 @@ const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 const paper = "#fff9ef";
 const ink = "#1d1433";
 
-/** Colors that are adjusted until text has enough contrast. Other colors don't change. */
+/**
+ * Colors of a new theme that are adjusted until text has enough contrast. The theme's other colors
+ * don't change.
+ */
 const flexible = ["ink-soft", "link", "primary", "primary-pressed", "peacock-deep"];
 
 /** Minimum contrast of text. It is slightly above 7:1, to allow for rounding. */
@@ -84,8 +87,8 @@ function makeAllReadable(css: string, names: readonly string[]): string {
 }
 
 /**
- * Raises the contrast ratios in a theme from an earlier version to this version's minimum. Adds
- * missing colors, and changes text and background colors as little as possible.
+ * Raises the contrast ratios in a theme from an earlier version to this version's minimum. Adds the
+ * deep colors if they are missing, and changes text and background colors as little as possible.
  * @param file path of the first campus's `theme.css`, which defines all colors
  */
 export function raiseContrast(css: string, file: string): string {

@@ -76,7 +76,7 @@ export const untouched = Object.fromEntries(
 /**
  * Writes the campus folder.
  * @param folder must be empty or missing
- * @throws CampusError if an answer is invalid
+ * @throws CampusError if an answer is invalid or the folder can't be used
  */
 export async function writeCampus(folder: string, answers: Answers): Promise<void> {
   requireEmpty(folder);
@@ -287,7 +287,8 @@ function weekendDays(answer: string): number[] {
 
 /**
  * Prompts for the answers on the terminal, and repeats each question until its answer is valid.
- * Asks nothing if any answer was given as a flag.
+ * Asks nothing if any answer was given as a flag. If the input isn't a terminal, reads the answers
+ * without prompting.
  */
 export async function ask(
   given: Partial<Answers>,

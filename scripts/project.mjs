@@ -115,8 +115,9 @@ export function ensureTestTools() {
 }
 
 /**
- * Checks whether `npm ci` has run since the lock file changed and has installed every package,
- * according to npm's own list. npm skips packages if the Node that runs npm is too old for them.
+ * Checks whether `npm ci` has run since the lock file changed, and whether npm's own list has the
+ * bundler's binary and the test tools. npm skips packages if the Node that runs npm is too old for
+ * them.
  */
 function isInstalledByHand() {
   const list = join(root, "node_modules/.package-lock.json");
@@ -179,8 +180,8 @@ export function prepareBuild() {
 }
 
 /**
- * Replaces the served build with a complete new build. Retains the last four builds and every build
- * that was replaced less than a day ago, because running servers may still read them.
+ * Replaces the served build with a complete new build. Retains the four builds before it and every
+ * build that was replaced less than a day ago, because running servers may still read them.
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
@@ -422,8 +423,8 @@ function digest(paths) {
 }
 
 /**
- * Lists the files below a path, except the generated types of the product's text
- * (`campus-reader/product-words.ts`).
+ * Lists the files below a path, except `words/keys.d.ts`, which is generated from the other files in
+ * `words/`.
  */
 function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path];

@@ -2,9 +2,10 @@
  * npm run campus -- update
  *
  * Updates the campus to this version of the product. Removes text that equals the product's or that
- * no page shows anymore, renames entries that have a new name, and raises `kit` in campus.yaml.
- * Lists what's new and which changes to make by hand. Until you have made them, `kit` stays the
- * same, and the campus builds as before.
+ * no page shows anymore, removes markup from plain text, quotes sentences that a # cuts off, raises
+ * low contrasts, updates deletion.yaml, and raises `kit` in campus.yaml. Lists what's new and which
+ * changes to make by hand. Until you have made them, `kit` stays the same, and the campus builds as
+ * before.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -98,7 +99,10 @@ function edit(folder: string, file: string, change: (document: Document.Parsed) 
   return done;
 }
 
-/** Updates entries whose names have changed since an earlier version. */
+/**
+ * Marks a store that has the website's key as the website's own entry, and removes `holds`, which
+ * nothing reads.
+ */
 function renameKeys(folder: string): string[] {
   return edit(folder, "deletion.yaml", (document) => {
     const taken = findTakenKey(document.toJS());

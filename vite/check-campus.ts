@@ -53,7 +53,10 @@ export async function findMistakes(campusDir: string) {
   return { campus, kit, errors: errorsIn(all), notes: notesIn(all) };
 }
 
-/** Reports for each language how many of its messages fall back to another language. */
+/**
+ * Reports, for each language that lacks some of the product's texts, how many it has and which
+ * language the others are shown in.
+ */
 export function findBorrowed(
   { settings, translations }: LoadedCampus,
   campusDir: string,

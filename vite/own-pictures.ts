@@ -195,8 +195,8 @@ const descriptions: readonly {
 ];
 
 /**
- * Finds pictures of the campus that still have the product's description. Screen readers would
- * describe a different picture.
+ * Finds pictures of the campus that have no description or still have the product's. Screen readers
+ * would describe a different picture.
  */
 export function findMissingAlts(
   { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },

@@ -368,8 +368,8 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
 }
 
 /**
- * Fails the build if a post or category refers to an unknown picture, or if one of the campus's
- * pictures has no description.
+ * Fails the build if a post, page, category or service refers to an unknown picture, or if one of
+ * the campus's pictures has no description.
  */
 export function requirePictures(
   campus: WithPosts,
@@ -467,7 +467,8 @@ function toDrawn(title: string): string {
 
 /**
  * Draws a share image: the background, the site's icon and name, the title, and a post's picture in
- * a frame. If a letter of the title is in no font, the image shows only the pictures and the logo.
+ * a frame. If the title doesn't fit, or if a letter of the title or the name is in no font, the
+ * image has no text except the campus's logo.
  * In a right-to-left language, the title and the picture are swapped.
  * @param draw returns a drawing's markup by name
  */

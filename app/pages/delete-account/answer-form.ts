@@ -148,7 +148,8 @@ type Failure = Exclude<SubmissionAnswer["kind"], "stored" | "simulated" | "refus
 type FailureText = Exclude<keyof PageWords["deletion"]["problems"], number | symbol>;
 
 /**
- * Each failure's HTTP status, text and, if a retry can succeed, the `Retry-After` delay in seconds.
+ * Each failure's HTTP status, text and, if it is always the same, the `Retry-After` delay in
+ * seconds. The rate limit computes the delay of `too-many`.
  */
 const failures: Record<Failure, { status: number; words: FailureText; retryAfter?: number }> = {
   "too-many": { status: 429, words: "tooMany" },

@@ -185,7 +185,7 @@ function dueStatus({ state, daysLeft }: RequestStatus) {
   return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
 }
 
-/** Renders the panel for an expired link, with a form to request a new link. */
+/** Renders the button that requests a new link, for a used or expired link. */
 function NewLink(given: { visit: string; reference: string; waitsUntil?: Temporal.Instant }) {
   const { visit, reference, waitsUntil } = given;
   const { dates, deletion, say } = useWords();

@@ -54,8 +54,7 @@ export function Shelf({
 }
 
 /**
- * Renders a section's title and lead. `loud` selects the largest title size, used by three
- * sections.
+ * Renders a section's title and lead. `isHeadline` selects the largest title size.
  */
 export function Opening({
   title,

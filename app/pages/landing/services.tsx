@@ -14,9 +14,9 @@ import styles from "./services.late.module.css";
 const mostBeside = 4;
 
 /**
- * Renders available services in large, colored cards that answer riders' most common questions.
- * Announced services are small and muted. A single service gets a wide card; many services are laid
- * out in rows.
+ * Renders available services in large, colored cards, announced services in small, muted ones, and
+ * below them the answers to riders' most common questions. A single service gets a wide card; many
+ * services are laid out in rows.
  */
 export function Services() {
   const { inLanguage, landing } = useWords();

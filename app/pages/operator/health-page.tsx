@@ -99,8 +99,8 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
 }
 
 /**
- * Renders the unsent emails. Each email links to its request's page, where an operator can resend
- * the email.
+ * Renders the unsent emails. An email about a request links to the request's page, where an operator
+ * can resend the email once the system has given up on it.
  */
 function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
   const { mail, operator, to } = useWords();

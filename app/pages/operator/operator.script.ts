@@ -290,10 +290,10 @@ document.addEventListener("submit", (event) => {
 
 document.addEventListener("change", ({ target }) => {
   const { form, checked, value, dataset } = target as HTMLInputElement;
+  // If the store retains data, the next fields ask for the reason and the date, so don't scroll on.
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
-  // If the store retains data, the fields for the reason and the date come next.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
   if (answered && form?.dataset.checklist !== undefined) void saveChecklist(form, answered);
   if (dataset.chooseAll === undefined) return;

@@ -173,8 +173,8 @@ function SubmitButton({
 }
 
 /**
- * Renders the form's first submit button, because Enter presses it. In a checklist, the button
- * previews the email so that Enter never records a data store as deleted.
+ * Renders a checklist's first submit button, because Enter presses it. The button previews the
+ * email so that Enter never records a data store as deleted.
  */
 function OnEnter() {
   const preview = { type: "submit", name: "preview", value: "1" } as const;
@@ -293,8 +293,8 @@ function fieldsOf(
 }
 
 /**
- * Returns the field for a new due date. No day is preselected. The first option is the earliest day
- * on which the team can finish.
+ * Returns the field for a new due date. No day is preselected. If the law allows it, the first day
+ * in the list is the earliest on which the team can finish.
  */
 function dateField(
   { dates, operator, say }: PageWords,
@@ -339,7 +339,7 @@ function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undef
 
 /**
  * Returns the field for the last day of a hold. That day must be before the due date, so there is
- * no field if the request is late already.
+ * no field if a request is due today or late.
  */
 function holdFields({ operator }: PageWords, matter: ActMatter): FieldView[] {
   const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;

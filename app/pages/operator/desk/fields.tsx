@@ -259,8 +259,8 @@ function Account({ filled, keeps }: Matter) {
 }
 
 /**
- * Renders the button that saves the answers so far. The script presses it automatically and
- * announces the result.
+ * Renders the button that saves the answers so far. The operators' script saves each answer without
+ * the button and announces the result next to it.
  */
 function Save({ place }: { place: string }) {
   const { acts, form } = useWords().operator.desk;

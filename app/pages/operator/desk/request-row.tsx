@@ -20,8 +20,8 @@ import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
 
 /**
- * Renders a list of requests, each on two lines. The heading of a list with checkboxes or of
- * selected requests is visually hidden.
+ * Renders a list of requests, each on two lines. Lists with checkboxes or of selected requests have
+ * no heading; only their label contains the title.
  */
 export function Rows({
   requests,
@@ -152,7 +152,7 @@ function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
   return daysLeft < 0 ? "late" : daysLeft <= warnBusinessDays ? "soon" : "calm";
 }
 
-/** Returns whether a request is late or due within days. Requests on hold are neither. */
+/** Returns whether a request is late or due within `warnBusinessDays`. Excludes requests on hold. */
 export function isPressing(request: QueuedRequest): boolean {
   return isWorking(request) && toneOf(request) !== "calm" && holdOf(request) === undefined;
 }
