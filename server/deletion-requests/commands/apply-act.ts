@@ -111,8 +111,9 @@ export async function recordAct(
 }
 
 /**
- * Closes a request's links when the request ends, and reopens them when it is reopened. Marks
- * confirmation links as used when the request is confirmed.
+ * Closes a request's links when the request ends, and reopens them when the end is undone or the
+ * request is reopened. Marks confirmation links as used when the request is confirmed, or when it
+ * ends unconfirmed. Reactivates them when an approval is undone.
  */
 async function moveLinks(
   { transaction, now }: Work,
@@ -249,7 +250,7 @@ async function count(
     }
   }
   if (isEnded(after)) await tallyEnd(calendar, transaction, after, 1);
-  // Reopening subtracts the outcome that was counted earlier.
+  // Reopening, or undoing the outcome, subtracts the outcome that was counted earlier.
   if (isEnded(before)) await tallyEnd(calendar, transaction, before, -1);
 }
 

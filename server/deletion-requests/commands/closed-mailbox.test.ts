@@ -287,7 +287,7 @@ describe("approval", () => {
     expect(await service.desk.submit(complete, "Nadia")).toMatchObject({ kind: "done" });
   });
 
-  test("lets the closed mailbox cancel for a day after the approval, even if an operator has ticked a location", async () => {
+  test("lets the closed mailbox cancel for a day after the approval, even if an operator tries to tick a location", async () => {
     const reference = await enter();
     await approve(reference);
     await service.round();

@@ -186,9 +186,10 @@ type AtRequest = {
 };
 
 /**
- * Performs an act unless the request has changed since the page was rendered. If a form is resent
- * after a lost response, its act counts as done. Such a form's idempotency key is in one of the
- * first hundred events since the page was rendered.
+ * Performs an act unless the request has changed since the page was rendered. A change doesn't stop
+ * acts that bypass the state machine, such as a note. If a form is resent after a lost response, its
+ * act counts as done. Such a form's idempotency key is in one of the first hundred events since the
+ * page was rendered.
  */
 async function doSubmittedAct(at: AtRequest, submitted: SubmittedAct): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;

@@ -451,7 +451,10 @@ const form = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn
 const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
 const until = Temporal.PlainDate.from("2026-11-30");
 
-/** Every act, with variants where the fields affect the result. */
+/**
+ * Every act except `undo`, which returns a stored state, and `ask`, which only postpones the expiry.
+ * Includes variants where the fields affect the result.
+ */
 const everyAct: Act[] = [
   { type: "repeat", ...form },
   { type: "enter", ...form, contact, receivedAt, proof: "last-ride" },

@@ -303,7 +303,7 @@ async function lateConfirmation() {
   return { reference, visit: await service.follow(service.newest("confirm")) };
 }
 
-test("refuses a hold beyond the due date unless it moves the due date", async () => {
+test("keeps the due date during a hold that ends before it, and refuses a hold until that day", async () => {
   const reference = await service.submitConfirmed();
   const wait = (on: string) =>
     service.desk.submit(

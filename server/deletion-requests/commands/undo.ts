@@ -97,8 +97,8 @@ export function writeChange(
 }
 
 /**
- * Returns a row's columns in their stored format. Leaves out personal data, because no act changes
- * it.
+ * Returns a row's columns in their stored format. Leaves out personal data, because no undoable act
+ * changes it.
  */
 function storedColumns(row: Row): Record<string, unknown> {
   const fields: Record<string, unknown> = row;
@@ -225,9 +225,9 @@ function withHeldBack(mails: readonly ActEmail[], heldBack: Undone["heldBack"]):
 }
 
 /**
- * Filters the history for the requester's page. Drops hidden events, and events that were undone
- * before the page showed them. If an outcome was undone later, keeps the undo event, because the
- * page may have shown the outcome.
+ * Filters the history for the requester's page. Drops hidden events, undone events and the undo
+ * events themselves. Keeps the undo event only if it reversed an outcome that the page may have
+ * shown.
  */
 function withoutUndone<One extends EventRecord>(
   events: readonly One[],

@@ -66,7 +66,10 @@ export const reportSchema = z.strictObject({
   /** The restored backup, followed by the backup it was compared with, if any. */
   copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
   restored: z.array(restoredSchema),
-  /** Number of ended requests that are identical in both backups. */
+  /**
+   * Number of ended requests that `restored` leaves out: those that are the same in both backups or,
+   * if there is only one backup, all of them.
+   */
   same: z.int(),
   /** Number of emails that may have been sent before the data loss. */
   doubtfulMails: z.int(),
@@ -92,9 +95,9 @@ const lastOfEach = [
 ];
 
 /**
- * Returns why two backups can't come from the same store, or undefined if they can. Ledger entries
- * and restores are append-only. The newer backup must therefore contain the latest entries of the
- * older one, unless their retention period has ended.
+ * Returns why two backups can't come from the same store, or undefined if they can. The newer backup
+ * must contain the older one's latest ledger entry and latest restore, unless their retention period
+ * has ended. A request's id and reference must belong together in both.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);
@@ -116,7 +119,10 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   return there && named?.id !== there.id ? `request ${there.id} is a different request` : undefined;
 }
 
-/** Finds the last restore, if it is recent enough that a newer backup must still contain it. */
+/**
+ * Finds the last restore, if a newer backup must still contain it: the restore is recent, and isn't
+ * a "moved" one, whose record is deleted when an operator confirms it.
+ */
 async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   const restore = await findLastRestore(copy);
   if (!restore || readFound(restore) === "moved") return undefined;
@@ -268,7 +274,8 @@ export async function recordRestored(
     const stored = JSON.stringify(report);
     await recordRestore(transaction, { at, name, knownUntil, report: stored });
     for (const { id, state } of report.restored.filter(({ open }) => open)) {
-      // Unconfirmed requests get no grace period, because operators don't act on them.
+      // Unconfirmed requests get no grace period, because the acts that it blocks (taking,
+      // completing) need a confirmed request.
       if (state !== "received") await startGrace(transaction, id);
     }
     await revokeAccess(transaction);
@@ -302,8 +309,8 @@ export async function countUnwritten(database: Read, restore: Restore): Promise<
 }
 
 /**
- * Queues a restore letter to each requester whose request was open in the backup. Returns the
- * number of letters.
+ * Queues a restore letter to each requester whose request was open in the backup and still is.
+ * Returns the number of new letters, without those that were already queued.
  */
 export async function writeLetters(
   services: { database: Database; keys: Keys; calendar: Calendar },
@@ -329,8 +336,9 @@ export async function writeLetters(
 }
 
 /**
- * Confirms a restore and resumes the service. Extends expiry times by the length of the outage but
- * keeps promised dates. Marks current notices as sent, because the operator has just read them.
+ * Confirms a restore and resumes the service. Extends expiry times by the time since the backup but
+ * keeps promised dates. Marks current notices as sent, because the operator has just read them. If
+ * the data folder was only moved, nothing was lost, so this only deletes the hold.
  */
 export async function confirmRestored(
   services: { database: Database; upkeep: Pick<Upkeep, "settleNotifications"> },

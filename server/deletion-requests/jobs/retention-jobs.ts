@@ -89,7 +89,7 @@ const keepers: UpkeepStep[] = [complete, endHolds, notifyLate];
 
 /**
  * Jobs that need a trusted clock, because they destroy data. `swept` doesn't need one, because it
- * only deletes email files whose rows are gone.
+ * only removes the remnants of erased rows: email files and entries in the database's log.
  */
 const { swept, ...destroying } = jobs;
 const erasers: UpkeepStep[] = [...Object.values(destroying), dropOld];
@@ -102,7 +102,8 @@ export function createUpkeep(services: UpkeepServices) {
       settleNotifications(services, transaction, now),
 
     /**
-     * Runs all jobs even if some fail, then throws the first error.
+     * Runs all jobs even if some fail, then throws the first error. Runs no job while a restore is
+     * unconfirmed.
      * @param mayErase false while the clock is in doubt, because erased data can't be recovered
      */
     async run({ mayErase = true } = {}): Promise<void> {
@@ -408,7 +409,7 @@ async function writeDigest(
   now: Temporal.Instant,
 ): Promise<OperatorMessage> {
   const today = dateAt(calendar, now);
-  // The digest goes out without an invalid row. `warn` reports the row.
+  // The digest goes out without an invalid row. `warn` reports the row once its due date is near.
   const working = await listWorking(read, namedInMail, undefined, () => {});
   const open = working.filter(({ done }) => !done);
   const standing = await countByState(read, { today });

@@ -151,7 +151,7 @@ describe("submitting the form", () => {
     expect(shape(known)).toEqual(shape(strange));
   });
 
-  test("sends an address at most three emails a day, and keeps the last link working", async () => {
+  test("sends an address at most three emails a day, and another link the next day", async () => {
     for (let count = 0; count < 20; count++) {
       await service.submit();
       service.pass({ minutes: 1 });

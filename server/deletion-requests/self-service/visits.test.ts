@@ -159,7 +159,7 @@ describe("the status page", () => {
     expect(service.newest("reminder").message).toMatchObject({ dueOn: "2026-12-06", late: true });
   });
 
-  test("opens the status page through earlier links after a request is reopened", async () => {
+  test("opens the status page through earlier links after a refusal is undone", async () => {
     const reference = await service.submitConfirmed();
     await service.round();
     const mail = service.newest("confirmed");

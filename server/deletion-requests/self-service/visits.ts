@@ -114,9 +114,9 @@ export function createVisits(services: SubmitContext) {
     cancel: (visit: unknown) => pressButton(services, visit, cancel),
 
     /**
-     * Sends another link to the mailbox that got this visit session's link. The answer is the same
-     * if the daily limit holds the email back, because earlier links still work. Refuses if the
-     * request has ended, because the requester then needs a new form.
+     * Sends another link to the account's own mailbox, never to a contact. The answer is the same if
+     * the daily limit holds the email back, because earlier links still work. Refuses if the request
+     * has ended, because the requester then needs a new form.
      */
     sendNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
   };

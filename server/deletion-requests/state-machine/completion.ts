@@ -75,7 +75,10 @@ export type CompletionLine = z.infer<typeof completionLineSchema>;
 export const completionSchema = z.strictObject({
   /** One line for each kind of data in each location, in the order of the campus's list. */
   lines: z.array(completionLineSchema).min(1).max(200),
-  /** Recipients that had data about the account, and when each of them was notified. */
+  /**
+   * Recipients of data that an operator or the account system notified of the deletion, and when. A
+   * recipient is listed even if it had no data about the account.
+   */
   told: z
     .array(z.strictObject({ store: listKey, on: z.iso.date() }))
     .max(50)

@@ -198,8 +198,8 @@ export function endedUnconfirmed(request: StoredRequest): boolean {
 }
 
 /**
- * Returns when work on an approved request may start, or undefined if the requester confirmed the
- * request.
+ * Returns when work on an entered request may start, even if its requester confirmed it. Returns
+ * undefined if no operator entered the request.
  */
 export function graceUntil(request: WorkingRequest): Temporal.Instant | undefined {
   return request.enteredBy === undefined
@@ -233,8 +233,8 @@ export function isFormKey(value: unknown): value is string {
 
 /**
  * Alphabet of references. A reference has two groups of four characters, such as K7RM-4XQP, and
- * people read it out on the phone. The alphabet has one character of each group of look-alikes (0 O
- * D, 1 I L, 2 Z, 5 S, 8 B, U V, G 6). It has no vowels so that references contain no words.
+ * people read it out on the phone. The alphabet has at most one character of each group of look-alikes
+ * (0 O D, 1 I L, 2 Z, 5 S, 8 B, U V, G 6). It has no vowels so that references contain no words.
  * References aren't secret.
  */
 const alphabet = "23456789CDFHJKMNPQRTVWXY";

@@ -293,7 +293,7 @@ test("moves the due date only if a hold outlasts it, within the limits of an ext
   expect(wait("2027-01-20", date("2026-12-23"))).toBe("too-late-to-tell");
 });
 
-test("allows only handing back and final completion after a request is marked done", () => {
+test("refuses further decisions on a request marked done, but allows handing back and final completion", () => {
   for (const type of ["cancel", "refuse", "extend", "hold", "take"] as const) {
     expect(happens(done, acts[type], by.operator)).toBe("already-done");
   }

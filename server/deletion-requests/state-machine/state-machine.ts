@@ -324,7 +324,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     ended: (_, { undone }) => undo(undone),
   },
   refuse: {
-    // The system actor is an account system that found no such account.
+    // The system actor is an account system that found no such account, or the clock (`received`).
     by: ["operator", "system"],
     unlessDone: true,
     // Either an approver refuses, or the clock refuses because no one approved in time.

@@ -60,8 +60,8 @@ const formSchema = z.object({
 } satisfies Record<FormField, z.ZodType>);
 
 /**
- * Maximum length, in characters, of an email address that is checked for typos. No valid address is
- * longer.
+ * Number of UTF-16 code units of the typed email address that are checked for typos. No valid
+ * address is longer.
  */
 const longestSuggested = 400;
 
