@@ -7,8 +7,9 @@ const mostOpen = 10_000;
 const days = 700;
 
 /**
- * Fills a store. The service creates one request of each kind, and SQL copies these requests. At
- * most 10,000 requests are open. The others ended within the last two years.
+ * Fills a store. The service creates an unconfirmed, a confirmed and a completed request, and SQL
+ * copies them. A tenth of the requests are open, but at most about 10,000. The others ended 40 to 740
+ * days ago.
  */
 export async function fill(dataDir: string, size: number): Promise<void> {
   await liveOnce(dataDir);

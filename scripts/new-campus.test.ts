@@ -70,7 +70,7 @@ test("explains each flag with --help", async () => {
     expect(stdout).toMatch(new RegExp(`^  --${name} `, "m"));
 });
 
-test("omits sections and the links to them", async () => {
+test("omits sections and the links to them, and derives the sample prices from the fare", async () => {
   await writeCampus(folder, {
     ...untouched,
     language: "sw",

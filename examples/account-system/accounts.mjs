@@ -49,7 +49,7 @@ export async function say(type, data) {
     const problem = response && (await response.json().catch(() => undefined));
     if (problem?.type?.endsWith("#repeated")) return true;
     if (response && response.status < 500 && response.status !== 429) return false;
-    // Gives up after a few minutes. The answer is stored, and the next reminder asks for it again.
+    // Gives up after a minute and a half. The answer is stored, and the next reminder asks for it again.
     if (attempt === 4) throw new Error(`No answer from ${SITE_HOOK}`);
     await new Promise((resolve) => setTimeout(resolve, 1000 * 4 ** attempt));
   }

@@ -1,5 +1,5 @@
-// An account system that can't receive calls. `node poller.mjs` fetches events once, for use with a
-// timer. With --watch, it fetches events every minute.
+// An account system that can't receive calls. `node poller.mjs` fetches all waiting events and ends,
+// for use with a timer. With --watch, it fetches events every minute.
 import { handle, say } from "./accounts.mjs";
 
 const { SITE_HOOK, POLL_TOKEN } = process.env;

@@ -3,7 +3,7 @@ import { attacks, type Form } from "./attacks.ts";
 import { memoryLimitMb, type Outcome, pageLimitMs, runAttack } from "./run-attack.ts";
 
 /**
- * Checks that no single client can take down the site. The real server runs on one core with 512
+ * Checks that no single attacker can take down the site. The real server runs on one core with 512
  * MB, and a prober times other visitors' page loads over real connections. `npm run test:deep --
  * abuse` runs every attack at full length.
  */

@@ -27,7 +27,7 @@ export function createClient(target: Target) {
     ask: (path: string, encoding = "br") =>
       `GET ${path} HTTP/1.1\r\nHost: localhost:${target.port}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
 
-    /** Builds a form request. The caller's headers must include Content-Length. */
+    /** Builds a form request. `headers` declare the body's length, rightly or wrongly, or omit it. */
     post: (
       headers: readonly string[],
       body = "",
@@ -77,7 +77,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Sends each byte in its own packet. */
+    /** Sends the head, then `pieces` bytes of the body, each in its own packet. */
     async sendInPieces(head: string, pieces: number): Promise<void> {
       const socket = open().setNoDelay().resume();
       socket.write(head);

@@ -20,7 +20,7 @@ const [other] = campus.translations;
 if (!other) throw new Error("The campus has only one language");
 const translated = (path: string) => addressIn(other.settings.language, path);
 
-test("loads a web font only for characters that no installed font covers", async ({ page }) => {
+test("loads a web font for characters that no installed font covers", async ({ page }) => {
   for (const [what, path, selector] of [
     ["the name of the other language", "/", "header a[lang]"],
     ["a price", "/", "#features dd"],
@@ -51,7 +51,10 @@ test("shows Bangla to operators whose computer has no Bengali font", async ({
   await expect.poll(() => facesOf(page, "main article pre")).toContain("Noto Sans Bengali");
 });
 
-test("loads no web font on a phone with fonts for every script", async ({ browser, server }) => {
+test("loads only the display font on a phone with fonts for every script", async ({
+  browser,
+  server,
+}) => {
   const context = await browser.newContext(devices["Pixel 7"]);
   const page = await context.newPage();
   const loaded: string[] = [];

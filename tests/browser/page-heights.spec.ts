@@ -5,8 +5,8 @@ import * as probes from "../harness/in-page.ts";
 
 /**
  * Maximum heights in pixels on a phone 360 px wide: the landing page, the list of all posts, and
- * the deletion page down to the form's first field. The limits fit the first campus; other campuses
- * get ten percent more.
+ * the deletion page down to the form's first field. The limits fit the first campus in its default
+ * language; other languages and campuses get ten percent more.
  */
 const longest = { landing: 9_200, allPosts: 6_000, firstField: 600 };
 

@@ -52,7 +52,7 @@ export const categoryPaths = ["All", ...campus.settings.categories].map(
 
 export const hasSection = (name: SectionName) => campus.settings.sections.includes(name);
 
-/** Paths of static pages without a form. */
+/** Paths of static pages that accept no POST. The landing page's fare board is a GET form. */
 export const contentPaths = [
   "/",
   ...(hasSection("blog") ? ["/blog", ...categoryPaths, ...postPaths] : []),

@@ -10,7 +10,7 @@ type Node = ReturnType<typeof parse>["children"][number];
 const unread = /^(script|style|svg|template)$/;
 const withinLine = /^(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)$/;
 
-/** Returns the body's text without scripts, styles or templates. Collapses whitespace. */
+/** Returns the body's text without scripts, styles, SVG or templates. Collapses whitespace. */
 export function textOf(html: string): string {
   const page = parse(html).children;
   const [body] = DomUtils.getElementsByTagName("body", page);

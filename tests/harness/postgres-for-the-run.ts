@@ -3,7 +3,7 @@ import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres
 
 /**
  * Starts one server for all PostgreSQL tests unless `TEST_DATABASE_URL` is set. Creates a migrated
- * template database; each test's database is a copy of the template.
+ * template database, which tests that need the tables copy.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   // Another test project's setup has already run.

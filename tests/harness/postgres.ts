@@ -99,7 +99,10 @@ async function keep(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** An unprivileged OS user that exists on every system. PostgreSQL refuses to run as root. */
+/**
+ * An unprivileged OS user that exists on every system, or undefined unless this process runs as root.
+ * PostgreSQL refuses to run as root.
+ */
 export const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
 /**
@@ -129,7 +132,8 @@ function prepare(folder: string, password: string, { durable }: { durable: boole
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Sorts text by bytes. Most distributions default to a language's sort order.
+      // Sorts text as in English, because most distributions default to a language's sort order.
+      // Sorting by bytes would hide a column without the collation "C".
       "--locale=C",
       "--locale-provider=icu",
       "--icu-locale=en-US",

@@ -17,8 +17,8 @@ import { filledForm } from "../harness/deletion-form.ts";
 scenarioForEachTest();
 
 /**
- * Hands over a request, restores an older backup, confirms a second request, and waits for ten
- * days.
+ * Hands over a request, marks the store as restored from a backup, confirms a second request, and
+ * waits for ten days.
  */
 async function putBack() {
   const { reference } = await scenario.confirmed("anika");

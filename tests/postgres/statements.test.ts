@@ -19,7 +19,8 @@ let store: Underneath;
 beforeAll(async () => {
   test1 = await createTestDatabase();
   mkdirSync(test1.folder);
-  // 9,000 ended, 500 in progress and 500 unconfirmed requests, each with a different time.
+  // 9,000 ended, 500 confirmed and 500 unconfirmed requests. Those that ended are spread over 700
+  // days.
   await fillPostgres(test1.folder, test1.url, 10_000);
   await test1.ask(
     `insert into journal (at, name, act, about) select '2026-11-22T04:00:00.' || lpad((i % 1000)::text, 3, '0') || 'Z',

@@ -7,7 +7,7 @@ const git = (...words: string[]) =>
 
 /**
  * Finds the commit of the last release: the newest commit that changed the version and has
- * different server code from the current one.
+ * different code in server/ or app/ from the current one.
  */
 export function findLastRelease(): { commit: string; version: string } {
   const changed = git("log", "--format=%H", '-G"version":', "--", "package.json").split("\n");
