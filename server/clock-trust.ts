@@ -17,8 +17,8 @@ const plausibleAbsenceMs = 3 * 24 * hourMs;
 const trustAfterAbsenceMs = 24 * hourMs;
 
 /**
- * Checks that the clock isn't more than an hour behind the last recorded time. Returns the problem
- * as a sentence, or undefined if there is none.
+ * Checks that the clock isn't more than an hour behind the last recorded time. Returns an
+ * explanation of the problem, or undefined if there is none.
  * @param whose the machine that `now` comes from
  */
 export function findClockProblem(

@@ -172,8 +172,8 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
   DELETION_MODE: oneOf("real", "simulated").default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
-  // A single client may use up to 1/400 of this limit: 250 forms, as many as a campus submits in
-  // two days.
+  // A single client may use up to 1/400 of the free capacity: at most 250 forms, as many as a
+  // campus submits in two days.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   METRICS_PORT: wholeNumber(0, 0, 65535),

@@ -160,7 +160,7 @@ test("reports the last answer from a connected account system", async () => {
   expect(await readSign("accountSystem")).toMatchObject({ says: [["notConnected"]] });
 });
 
-test("asks for a new calendar before the current one ends, and for a key rotation after a year", async () => {
+test("asks for a new calendar before the current one ends, and for new keys after eleven months", async () => {
   for (const [at, expected] of [
     ["2026-11-21T04:00:00Z", "nothing"],
     ["2027-10-25T04:00:00Z", "soon"],

@@ -69,7 +69,8 @@ type OpeningOptions = {
 };
 
 /**
- * Opens the data folder. On failure, returns the problem in one sentence and closes everything.
+ * Opens the data folder. On failure, returns an explanation for the administrator and closes
+ * everything.
  * @param options.create whether to create a missing database and missing local keys, and to check
  * an existing database file for damage. Only the server, `npm run seed` and tests set `create`: a
  * command with a mistyped folder must neither create an empty database nor register new keys

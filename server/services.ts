@@ -227,7 +227,7 @@ function createSiteServices(
      * from any origin.
      */
     hooks,
-    /** Lists every public key that has ever signed a receipt, newest first. */
+    /** Lists the public keys of all signing keys that the server has ever had, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
     /**
      * Renders the receipt of a completed request as a file, identical to the attachment of the

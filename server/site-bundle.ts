@@ -11,7 +11,7 @@ export type SiteBundle = BuiltFiles & {
   createSite: (services: SiteServices) => Site;
 };
 
-/** Thrown if a folder contains no build. The message is a sentence for the administrator. */
+/** Thrown if a folder contains no build. The message tells the administrator what to do. */
 export class NotBuiltError extends Error {
   override name = "NotBuiltError";
 }

@@ -30,7 +30,7 @@ type SiteSource = Omit<SiteBundle, "createSite"> & {
 /**
  * Reads the settings, opens the database, and starts the services, the HTTP server and the
  * scheduler. On a signal, stops everything in reverse order. If startup fails for a reason outside
- * the code, such as an invalid setting, prints one sentence for each problem and exits with a
+ * the code, such as an invalid setting, prints an explanation of each problem and exits with a
  * nonzero code.
  */
 export async function startServer(

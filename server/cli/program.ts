@@ -76,7 +76,7 @@ export function createProgram<
 
 /**
  * Parses a command line. A string option always takes the next word as its value, even if that word
- * starts with a hyphen. Describes invalid input in one sentence.
+ * starts with a hyphen. Describes invalid input in one line.
  */
 export function readWords<Of extends OptionTypes>(
   typed: readonly string[],

@@ -11,7 +11,7 @@ import { nextDelayMs } from "./schedule.ts";
 import { createOutboxWorker, type Delivery } from "./worker.ts";
 
 /**
- * Callback of the worker's timer. Tests call it to start the next round. `elapsedMs` is the
+ * Callback of the scheduler's timer. Tests call it to start the next round. `elapsedMs` is the
  * monotonic time, independent of the clock.
  */
 let timer: (() => void) | undefined;

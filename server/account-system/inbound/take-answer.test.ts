@@ -15,7 +15,7 @@ serviceForEachTest();
 
 const night = () => createReconciliation({ ...service, mode: "live" })();
 
-/** Lists the references of requests whose events are unanswered, in any order. */
+/** Lists the references of the account system's events in the outbox, sent or not, in any order. */
 async function waiting(): Promise<string[]> {
   const owed = service.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
   return (await owed.select("reference").execute()).map(({ reference }) => String(reference));

@@ -269,7 +269,7 @@ async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await sql`pragma journal_mode = delete`.execute(file.kysely);
 }
 
-/** Describes why the data folder can't be written, in one sentence. */
+/** Explains why the data folder can't be written and what to do. */
 export async function explainUnwritable(
   dataDir: string,
   error: unknown,

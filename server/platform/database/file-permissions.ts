@@ -3,8 +3,8 @@ import { chmod, stat } from "node:fs/promises";
 /**
  * Removes other OS users' access to a file or folder. Does nothing on Windows, which has no such
  * file modes.
- * @returns `undefined` on success, otherwise a sentence that explains the failure. A folder that
- * belongs to another OS user, such as a mounted volume, may remain readable by its group.
+ * @returns `undefined` on success, otherwise an explanation of the failure and what to do. A folder
+ * that belongs to another OS user, such as a mounted volume, may remain readable by its group.
  */
 export async function keepToOwner(path: string): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;

@@ -17,7 +17,7 @@ export type Side = {
   upgrade(): Promise<void>;
 } & AsyncDisposable;
 
-/** Thrown if a store can't be moved. The message is a sentence that explains why. */
+/** Thrown if a store can't be moved. The message explains why and what to do. */
 export class NotMovedError extends Error {
   override name = "NotMovedError";
 }

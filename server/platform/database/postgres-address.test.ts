@@ -94,7 +94,7 @@ test("reports an invalid database URL without revealing its password", () => {
   }
 });
 
-test("explains each connection failure in one sentence without the password", () => {
+test("explains each connection failure in one line without the password", () => {
   const parsed = parsePostgresAddress("postgres://site:hidden@db.example/requests");
   if (!parsed.ok) throw new Error(parsed.problem);
   const explain = (code: string, message = "words with hidden in them") =>

@@ -235,7 +235,10 @@ export const tables = {
     held_reason: proof.textOrNull,
     /** Last day of the hold. */
     held_until: proof.dayOrNull,
-    /** Who set the hold: an operator or the account system. Only that side can end it. */
+    /**
+     * Who set the hold: an operator or the account system. The account system can't end an
+     * operator's hold.
+     */
     held_by: proof.textOrNull,
     /** Operator who entered the request for a requester whose mailbox is closed. */
     entered_by: withPurpose("holding the operator who entered it accountable", team.textOrNull),
@@ -537,7 +540,7 @@ export const tables = {
     hash: plain.text,
   }),
 
-  /** Public keys of all key pairs that have ever signed ledger entries. */
+  /** Public keys of all signing keys that a server on this database has ever had. */
   signing_keys: rows("checking receipts", ["for good"], {
     version: key(plain.number),
     public_key: plain.text,
