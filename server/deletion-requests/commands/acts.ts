@@ -113,7 +113,10 @@ type EffectAct<Fields> = {
 export type Means = {
   /** Adds an event to the request's history. */
   enter(event: { type: string; note?: string }): Promise<undefined>;
-  /** Resends failed emails. If none failed, or if `anew` is true, sends a new link instead. */
+  /**
+   * Resends failed emails. If none failed, or if `anew` is true, sends a new link instead, unless the
+   * request has ended.
+   */
   sendAgain(anew?: boolean): Promise<undefined>;
   /** Hands the request over to the account system again, or returns why that is impossible. */
   handOverAgain(): Promise<Refusal | undefined>;
@@ -410,7 +413,7 @@ export const newRequestForm: FormDeclaration<Entry> = {
   },
 };
 
-/** Saves the unfinished checklist. The completion form has a second button for this act. */
+/** Saves the unfinished checklist. The completion form has a button for it next to each answer. */
 const tick = {
   kind: "transition",
   fields: describeFields(checklistAccount),

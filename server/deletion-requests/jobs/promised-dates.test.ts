@@ -43,7 +43,7 @@ const overEach: Record<string, () => Promise<void>> = {
       "No one has been able to start the deletion yet.",
     );
   },
-  async "the last day of a hold, set by an operator or the account system"() {
+  async "the last day of a hold"() {
     const reference = await service.submitConfirmed();
     await service.hold(reference, "2026-11-26");
     await at("2026-11-26T17:59:00Z");
@@ -52,7 +52,7 @@ const overEach: Record<string, () => Promise<void>> = {
     expect(await find(reference)).toHaveProperty("hold", undefined);
     expect(listPromises()).toMatchObject({ held: 1, released: 1 });
   },
-  async "the day an ended request loses address and feedback"() {
+  async "the day on which an ended request's email address is erased"() {
     const [done, refused] = [
       await service.submitConfirmed({ email: "done@uni.example" }),
       await service.submitConfirmed(),

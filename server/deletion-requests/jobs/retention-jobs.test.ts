@@ -50,7 +50,7 @@ describe("unconfirmed requests", () => {
     expect(await service.queue()).toMatchObject([{ state: "refused", endedBy: "system" }]);
   });
 
-  test("keeps an unconfirmed request if the form is submitted again just before it expires", async () => {
+  test("keeps an expired request if the form is submitted again just before its deletion", async () => {
     await service.submitMailed();
     service.pass({ hours: 48 });
     const write: typeof service.forgetting.write = async (work) => {
@@ -256,7 +256,7 @@ describe("emails to operators", () => {
     expect(warnings()).toBe(0);
     await service.roundAt("2026-12-01T18:00:00Z");
     await service.take(reference);
-    // The row's timestamp is the only record of the warning.
+    // Taking the request must keep the timestamp, by which later runs skip the request.
     const marks = await service.kysely.selectFrom("requests").select("warned_at").execute();
     expect(marks).not.toEqual([{ warned_at: null }]);
     await service.extend(reference, 5, "Exams.");

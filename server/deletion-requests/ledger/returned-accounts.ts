@@ -10,8 +10,8 @@ import { recordAct } from "../repository/audit-log.ts";
 import { findLastEntry } from "./entries.ts";
 
 /**
- * Finds deleted accounts that came back because the account system restored a backup. Compares
- * hashes, because the ledger contains no email addresses.
+ * Finds deleted accounts that came back because the account system restored a backup. Compares the
+ * hashes in the rows of completed requests, because their email addresses are erased.
  * @param lines one account per line: an email address, or a CSV line that contains an email address
  * @param name the operator who runs the check, for the journal
  */
@@ -32,12 +32,13 @@ export async function checkAccounts(
   const act = { at: clock(), name, act: "ledger-check", about: String(read) } as const;
   await database.write((transaction) => recordAct(transaction, act));
   return {
-    /** Accounts that must be deleted again: the ledger says that they were deleted. */
+    /** Accounts that must be deleted again, because a request for them was completed. */
     mustBeErased,
     /** Number of lines with a valid email address. */
     read,
     /**
-     * Number of lines without a valid email address. Ignores the first line, which may be a header.
+     * Number of lines without a valid email address. Ignores blank lines, and the first line, which
+     * may be a header.
      */
     unreadable: unreadable.length,
     hasEntries: (await findLastEntry(database.read)) !== undefined,

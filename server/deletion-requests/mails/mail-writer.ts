@@ -89,8 +89,8 @@ function textsOf({ words }: Wording, message: Message): MailTexts {
 type Button = { text: string; address: string };
 
 /**
- * Returns the email's button, or undefined for a team email if the team doesn't use the operator
- * pages.
+ * Returns the email's button. Returns undefined for a team email without a link of its own if the
+ * team doesn't use the operator pages.
  */
 function buttonOf(
   { words, linkTo, deskAt }: Wording,

@@ -98,7 +98,8 @@ export function wasRestoreLetterWritten(database: Read, restoreId: number, reque
 
 /**
  * Queues a restore letter. It tells the requester of an open request that data newer than
- * `copiedAt` is lost. Its link leads to the button that confirms or cancels the request.
+ * `copiedAt` is lost. Its link opens the request's page. There, the requester can confirm or, until
+ * the work starts, cancel a confirmed request.
  * @returns false if the letter was already queued
  */
 export async function enqueueRestoreLetter(
@@ -300,7 +301,8 @@ export const mailChannels = ["person", "operators"];
 
 /**
  * Hours in the campus's time zone. Digests and notices of missed dates are sent at `from` or later.
- * Between `until` and `from`, the team gets no email.
+ * Between `until` and `from`, operators get only urgent emails. The team's shared mailbox, used if
+ * no operator is present, gets emails at any hour.
  */
 export const mailHours = { from: 8, until: 21 };
 
@@ -313,7 +315,10 @@ function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
     .with({ hour: from, minute: 0, second: 0 });
 }
 
-/** Maximum number of requests that a team email lists. The command line shows all of them. */
+/**
+ * Maximum number of open requests, or of failed messages, that a team email lists. The command line
+ * shows all of them.
+ */
 export const namedInMail = 50;
 
 type MailServices = {
@@ -363,7 +368,8 @@ export function createMailChannels(services: MailServices): {
           return { ...delivery, enter: (transaction) => recordCancelUntil(transaction, letter) };
         }
         if (delivery.kind !== "delivered" || !end) return delivery;
-        // The email address isn't needed after the final email.
+        // Once the final email is delivered, a job erases the personal data of a completed or
+        // cancelled request.
         return {
           kind: "delivered",
           async enter(transaction, now) {
@@ -383,7 +389,8 @@ async function send(
   to: string | undefined,
   { language, ...more }: { language?: string | undefined } & Parameters<MailWriter>[2],
 ): Promise<Delivery> {
-  // The request was erased, deleted or reopened after the worker had claimed the email.
+  // The request was erased, deleted or reopened after the worker had claimed the email, or the
+  // operator has left the team.
   if (!to) return { kind: "no-recipient" };
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
   const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");
@@ -413,7 +420,7 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
     await services.database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id });
       if (request?.state !== "received") return;
-      // The delay must not shorten the team's time for the approval.
+      // After the notice period, at least as much time again remains for the approval.
       const waits = postponeExpiry(request, stopUntil.add({ hours: noticeHours }));
       await saveRequest(transaction, request, { ...waits, approvableAt: stopUntil });
     });

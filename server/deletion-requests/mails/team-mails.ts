@@ -197,7 +197,7 @@ export type TroubledDelivery = {
   reference: string;
   kind: string;
   problem: string;
-  /** The promised day. Set only if it is near. */
+  /** The promised day. Set only for a request that the account system may not complete in time. */
   dueOn?: string;
 };
 
@@ -205,18 +205,21 @@ type Troubled = { troubled: TroubledDelivery[]; troubledCount: number };
 
 type Digest = {
   date: string;
-  /** The requests with the earliest due dates. `openCount` counts all open requests. */
+  /**
+   * The confirmed requests with the earliest due dates, except those marked done. `openCount` counts
+   * all such requests.
+   */
   open: OpenRequest[];
   openCount: number;
   unconfirmed: number;
   troubled: TroubledDelivery[];
   troubledCount: number;
   overdue: number;
-  /** When the oldest unsent email was queued. Empty if no email is waiting. */
+  /** `since` from `findUnsent`. Empty if no email is overdue or failing. */
   waitingSince: string;
   /** When the account system's answer became overdue. Empty or missing if no answer is overdue. */
   silentSince?: string;
-  /** References of requests whose hold has ended since the last digest. */
+  /** References of open requests whose hold has ended by its date since the last digest. */
   freed?: string[];
   /** Result of `findCalendarEnd`. Empty if the calendar extends far enough. */
   calendarEnd: string;

@@ -44,7 +44,7 @@ export type ReceiptLine = {
   outcome: "deleted" | "due" | "none" | "kept";
   /**
    * When the data was or will be deleted, or until when it is kept. `undefined` if it was deleted
-   * with the account.
+   * with the account or if there was none.
    */
   when: string | undefined;
   why: string | undefined;

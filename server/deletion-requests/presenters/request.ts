@@ -27,7 +27,10 @@ import { completedNews } from "./receipt.ts";
  */
 export type Reader = "person" | "team";
 
-/** A fact has exactly one kind of value. `days` is a number of business days. */
+/**
+ * A fact has exactly one kind of value, except a masked email address, which has both `text` and
+ * `masked`. `days` is a number of business days.
+ */
 export type Fact = {
   text?: string;
   masked?: MaskedEmail;

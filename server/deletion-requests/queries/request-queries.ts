@@ -64,8 +64,9 @@ export function createRequestQueries(services: QueryServices) {
     readDetail: (typed: string) => readRequestDetail(services, typed),
 
     /**
-     * Returns whether the request with this reference expired or was removed. Returns undefined if
-     * no request ever had this reference.
+     * Returns whether the request with this reference expired or was removed. Returns undefined for
+     * any other reference: of a stored request, of one forgotten after the retention period, or of
+     * none.
      */
     async findErased(typed: string): Promise<ErasedRequest | undefined> {
       const reference = parseReference(typed);
@@ -93,8 +94,9 @@ export async function findTyped(
 }
 
 /**
- * Finds a request by its reference, or all open and ended requests for an email address, oldest
- * first.
+ * Finds a request by its reference, or the open and ended requests for an email address, oldest
+ * first. Includes requests with this address as their contact. Reads at most 50 ended requests for
+ * each key version, and at most 50 by contact.
  */
 export async function lookUp(services: QueryServices, typed: string): Promise<QueuedRequest[]> {
   const { database, keys } = services;
@@ -167,7 +169,7 @@ async function readRequestDetail(services: QueryServices, typed: string) {
       /** Id of the last event shown. Forms submit it so that commands can detect later changes. */
       seen,
       request: withDaysLeft(services, request),
-      /** The first few submissions, oldest first. `request.sent` is the total number. */
+      /** The first hundred submissions, oldest first. `request.sent` is the total number. */
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
       events: await listEvents(read, { requestId: id, limit: everything, id: 0 }),
       mails: await listMessages(read, { requestId: id }),

@@ -167,7 +167,10 @@ export async function wasEnteredBy(
 
 const enteredBy = listing("request_events", { requestId: "=", formKey: "=" }, ["id"], "type");
 
-/** Lists the references of open requests whose hold has ended since an instant. */
+/**
+ * Lists the references of open requests whose hold has ended by its date since an instant. Leaves
+ * out holds that an operator or the account system ended. Reads at most 100 events.
+ */
 export const listFreed = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables

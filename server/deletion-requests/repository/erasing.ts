@@ -7,10 +7,10 @@ import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 import { type ErasedRequest, listReferences, recordErased } from "./submissions.ts";
 
 /**
- * Erases personal data. No other code does. The caller's transaction erases rows and records which
- * email files to delete, so a crash can't leave any files behind. `finish` then deletes the files
- * and cleans the database's log. A file that may still be being written is deleted again after its
- * lease.
+ * Erases requests or their personal data. No other code does; `deleteAgedRows` deletes other rows by
+ * age. The caller's transaction erases rows and records which email files to delete, so a crash
+ * can't leave any files behind. `finish` then deletes the files and cleans the database's log. A
+ * file that may still be being written is deleted again after its lease.
  */
 export type Erasure = ReturnType<typeof createErasure>;
 
@@ -100,7 +100,7 @@ export const batchSize = 50;
 /**
  * Changes the listed requests in batches until `list` returns none or stops making progress.
  * @param write runs `work` in one transaction; extra arguments are passed on to `change`
- * @throws the first error, after all other requests have been changed
+ * @throws the first error, after all other requests have been changed; a storage problem right away
  */
 export async function changeAll<More extends unknown[]>(
   write: WriteMore<More>,
@@ -157,7 +157,7 @@ export async function changeBatch<More extends unknown[]>(
 /** Maximum number of hashed references to keep for a deleted request. */
 const mostReferences = 100;
 
-/** Deletes a request but keeps hashes of its references. */
+/** Deletes a request but keeps hashes of its references, at most `mostReferences`. */
 export async function eraseRequestAndTraces(
   { transaction, keys, now }: Writing,
   forget: EraseRequest,

@@ -179,7 +179,10 @@ export const findLink = reading(
     },
 );
 
-/** Marks all of a request's confirmation links as used, however the request was confirmed. */
+/**
+ * Marks all of a request's confirmation links as used, however the request was confirmed, or if it
+ * ended unconfirmed.
+ */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",
   purpose: ["=", "confirm"],

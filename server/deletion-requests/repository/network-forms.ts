@@ -3,8 +3,9 @@ import { toHour } from "../../platform/database/rows.ts";
 import { reading, replacingMany, type Write } from "../../platform/database/statement.ts";
 
 /**
- * Counts submissions per network and hour. Networks are stored as keyed hashes so that a count
- * identifies no one. Each hour has several rows (`row-slots.ts`).
+ * Counts submissions per network and hour, and also emails per hour from a network to a mailbox
+ * (`countsOfMail`). Keys are stored as keyed hashes so that a count identifies no one. Each hour has
+ * several rows (`row-slots.ts`).
  */
 
 /**

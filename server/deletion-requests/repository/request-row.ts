@@ -105,7 +105,7 @@ function toHold(row: RowIn<"requests">): Hold | undefined {
   return {
     reason: oneOf(holdReasons, row.heldReason),
     until: row.heldUntil,
-    // Older versions don't store who set a hold. Only an operator can end such a hold.
+    // Older versions don't store who set a hold. The account system can't end such a hold.
     by: row.heldBy === "system" ? "system" : "operator",
   };
 }
@@ -118,8 +118,8 @@ function toCompletion(text: string): Completion {
 
 /**
  * Converts a request to a row. This is the inverse of `toRequest`. Clears the columns that don't
- * exist in the request's state. Also clears the timestamps of sent notices, because no one has been
- * notified of the new state.
+ * exist in the request's state. Also clears the timestamps of sent notices, but `saveRequest` stores
+ * those of warnings and late notices only if the due date or the expiry has changed.
  * @param account hash of the email address; only ended requests store it
  */
 export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {

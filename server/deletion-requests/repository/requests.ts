@@ -148,8 +148,8 @@ const insertRequest = inserting("requests", ({ id }) => id);
 const insertReservedRequest = insertingReserved("requests");
 
 /**
- * Stores a changed request. The request must have been read in the same transaction. Apart from the
- * erasure, no other code changes these columns.
+ * Stores a changed request. The request must have been read in the same transaction. Apart from
+ * `restoreRow` and the erasure, no other code changes the columns that `toRequest` reads.
  * @param account hash of the email address; only for ended requests
  */
 export async function saveRequest(
@@ -170,6 +170,7 @@ const expiryOf = (request: StoredRequest) =>
 
 /** Clears the timestamps of warnings and late notices, because a new due date needs new ones. */
 const saveWhole = storing("requests");
+/** Keeps these timestamps, because neither the due date nor the expiry has changed. */
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
 /** Restores a request's row from before an act, including the timestamps of sent notices. */

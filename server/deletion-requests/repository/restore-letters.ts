@@ -9,9 +9,9 @@ import {
 import { workingNames } from "./requests.ts";
 
 /**
- * The grace period after a restore, for each request that was open in the backup. Operators can't
- * work on the request in this period, because the lost data may include its cancellation. The
- * period ends at the deadline stated in the request's restore letter.
+ * The grace period after a restore, for each confirmed request that was open in the backup.
+ * Operators can't work on the request in this period, because the lost data may include its
+ * cancellation. The period ends at the deadline stated in the request's restore letter.
  */
 
 /** Minimum number of hours that a letter leaves the requester to cancel. */
