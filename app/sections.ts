@@ -6,7 +6,7 @@ export function hasSection(name: SectionName): boolean {
   return campus.settings.sections.includes(name);
 }
 
-/** Sections that have their own pages, keyed by URL path. */
+/** Sections that a campus may omit, keyed by the URL path, fragment or route pattern that leads there. */
 const sectionAt = new Map<string, SectionName>([
   [paths.about, "about"],
   [paths.careers, "careers"],
@@ -22,8 +22,8 @@ const sectionAt = new Map<string, SectionName>([
 ]);
 
 /**
- * Returns whether the campus offers the page with this URL path or route pattern. Pages outside any
- * section are always offered.
+ * Returns whether the campus offers the page or section with this URL path, fragment or route
+ * pattern. Pages outside any section are always offered.
  */
 export function isOffered(path: string): boolean {
   const section = sectionAt.get(path);

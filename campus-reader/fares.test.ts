@@ -17,7 +17,7 @@ const trip = (a: string, b: string, km: number, minutes: number) => ({
 });
 const trips = [trip("gate", "library", 2, 6), trip("hall", "gate", 1.2, 4)];
 
-test("charges the example fare for the first trip and proportional fares for other trips", () => {
+test("charges the example fare for the first trip, and proportional distance and time for others", () => {
   const ride = { reachKm: 6, waitMinutes, fare: { base: 20, distance: 20, time: 5 } };
   expect(listTrips({ places, trips, ride })).toEqual([
     {

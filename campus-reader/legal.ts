@@ -6,7 +6,7 @@ import { hasText, readMarkdown, type Texts, type Untranslated } from "./texts.ts
 
 type LegalSection = {
   title: string;
-  /** One-sentence summary as HTML. */
+  /** Summary as HTML, from a single line of Markdown. */
   inShort: string;
   /**
    * HTML before and after the table of data kinds. A marker in the section's text determines the

@@ -28,7 +28,7 @@ const elsewhere: Record<string, string> = {
   languages: "write language for the first, and translations for the others",
 };
 
-/** Maximum number of known keys to list in a message. */
+/** A message lists the known keys only if there are at most this many. */
 const mostKeys = 12;
 
 /** Explains that a key is unknown, and suggests the nearest known key. */
@@ -44,8 +44,8 @@ export function explainUnknown(key: string, known: readonly string[]): string {
 }
 
 /**
- * Finds the known word that is closest to the given word. Returns `undefined` if more than a third
- * of the letters differ.
+ * Finds the known word that is closest to the given word. Up to a third of the letters may differ,
+ * and one letter of even the shortest word. Returns `undefined` if no word is that close.
  */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 3));

@@ -1,7 +1,7 @@
 /**
  * Programs behind the npm scripts that take arguments: a file, or a file for each part. For
  * example, `npm run store -- backup FOLDER` runs the part `backup` of `store` with the remaining
- * arguments. An empty part name is the default.
+ * arguments.
  */
 export const commands = {
   requests: "server/cli/requests.ts",

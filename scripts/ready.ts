@@ -66,7 +66,7 @@ function defaultsIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Finds the product's example fare, which is in no campus's currency. */
+/** Finds the product's example fare: the same amount in every currency. */
 function exampleFareOf({ settings, landing }: Campus): Finding[] {
   if (settings.ride) return [];
   const { fill } = createFill(settings);
@@ -98,7 +98,7 @@ function inventedIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Finds stores in deletion.yaml that have no instructions for deleting an account. */
+/** Finds stores in deletion.yaml without instructions for deleting an account, or with placeholders. */
 export function findPlaces(dataList: DataList, languages: readonly string[]): Finding[] {
   const lacking = placesWithoutHow(dataList, languages).map((key) => ({
     what: `deletion.yaml, stores.${key}: it doesn't say how an account is deleted there.`,

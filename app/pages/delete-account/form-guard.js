@@ -1,5 +1,5 @@
-// Inlined right after the form, so that it works from first paint, even if the form's own script
-// never loads.
+// Inlined at the end of the page, so that it works as soon as the page has arrived, even if the
+// form's own script never loads.
 (() => {
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-back]") || history.length < 2) return;

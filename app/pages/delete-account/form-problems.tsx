@@ -21,8 +21,8 @@ export type FormProblem = Problem & { suggestion?: string };
 type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
 
 /**
- * Renders the focusable summary of validation messages and questions above the form, with links to
- * the fields.
+ * Renders the focusable summary of validation messages and questions above the form's fields, with
+ * links to them.
  */
 export function ErrorSummary({
   title,

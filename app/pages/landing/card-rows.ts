@@ -2,7 +2,8 @@
 const widest = 4;
 
 /**
- * Distributes cards over rows of nearly equal length so that no card is alone in its row.
+ * Distributes cards over rows of nearly equal length so that none of several cards is alone in its
+ * row.
  * @returns for each card, the number of cards in its row
  */
 export function spreadOverRows(cards: number): number[] {

@@ -12,7 +12,7 @@ const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
 /**
- * Bends of 90 px each, enough for a section of any height. Keep in sync with the bike's
+ * Forty bends of 90 px each, enough for a section 3,500 px tall. Keep in sync with the bike's
  * offset-path.
  */
 const lane = `M26-9q20 45 0 90${"t0 90".repeat(39)}`;

@@ -59,9 +59,9 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * Renders the notices above every page, including error pages: the late requests if there are any,
- * otherwise the number of urgent warnings. An admin's Today page also shows the open steps of a
- * setup or handover.
+ * Renders the notices above every page except the health page, but including error pages: the late
+ * requests if there are any, otherwise the number of urgent warnings. An admin's Today page also
+ * shows the open steps of a setup or handover.
  */
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();

@@ -13,7 +13,10 @@ import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.ts
  * log contains it; a script posts the token.
  */
 
-/** Redirects a signed-in operator who reloads the page with the recovery codes to Today. */
+/**
+ * Returns whether the operator is already signed in, such as after reloading the page with the
+ * recovery codes. The page then links to Today.
+ */
 export function loader({ context }: Route.LoaderArgs) {
   return { isIn: context.get(servicesContext).visit.signedIn !== undefined };
 }

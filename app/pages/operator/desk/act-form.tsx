@@ -49,8 +49,9 @@ type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
   Partial<Pick<Chosen["matter"], "words" | "suggested">>;
 
 /**
- * Renders an act's form. If the act sends an email, the button leads to a page that previews and
- * sends it (`sending.tsx`). After an error, the form contains the submitted values.
+ * Renders an act's form. If the form has a checklist or a text to the requester, the button leads to
+ * a page that previews and sends the email (`sending.tsx`). After an error, the form contains the
+ * submitted values.
  */
 export function DeskForm({
   act,
@@ -145,7 +146,10 @@ export function DeskForm({
   );
 }
 
-/** Renders the submit button. If the act sends an email, the button leads to a preview. */
+/**
+ * Renders the submit button. If the form has a checklist or a text to the requester, the button leads
+ * to a preview of the email.
+ */
 function SubmitButton({
   act,
   variant,

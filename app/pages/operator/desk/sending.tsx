@@ -19,8 +19,8 @@ import { Hidden } from "./fields.tsx";
 import { languageOf } from "./request-detail.ts";
 
 /**
- * Renders the preview of an act that sends emails: each email in full, each date, and the send
- * button at the end.
+ * Renders the preview of an act that sends emails: the email in full (in a batch, one example per
+ * language), each date, and the send button at the end.
  */
 export function SendingPage({
   answer,
