@@ -251,7 +251,10 @@ function listNotices(
   const digestTexts = words["operator-digest"];
   const references = freed && inWords.list(freed);
   const texts = [
-    nobodyOn && say(digestTexts.nobodyThere, { date: day(nobodyOn) }),
+    nobodyOn &&
+      say(digestTexts.nobodyThere, {
+        date: inWords.dayNearInMail(Temporal.PlainDate.from(nobodyOn)),
+      }),
     waitingSince && say(digestTexts.waiting, { since: time(waitingSince) }),
     silentSince && say(digestTexts.silent, { since: time(silentSince) }),
     references && say(digestTexts.freed, { references }),

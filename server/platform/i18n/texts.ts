@@ -170,8 +170,6 @@ export function createCalendarWords(options: {
   const toParts = createClock(locale, timeZone);
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
     keepTogether(["day", "month"], toParts(style, at));
-  const toMailText = (style: Intl.DateTimeFormat, at: Date | number) =>
-    keepTogether(["weekday", "day", "month"], toParts(style, at));
   const say = createSay(locale);
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
@@ -192,12 +190,13 @@ export function createCalendarWords(options: {
       ),
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
     /** Formats a date for emails, such as "Sunday, 6 December 2026". */
-    dayInMail: (date: Temporal.PlainDate) => toMailText(formats.mailDay, toDate(date)),
-    /** Formats a near date for emails, without its year. */
-    dayNearInMail: (date: Temporal.PlainDate) => toMailText(formats.near, toDate(date)),
+    dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
+    /** Formats a near date for emails, without its year and line breaks. */
+    dayNearInMail: (date: Temporal.PlainDate) =>
+      keepTogether(["weekday", "day", "month"], toParts(formats.near, toDate(date))),
     /** Formats an instant for emails, with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
-      toMailText(formats.mailMoment, instant.epochMilliseconds),
+      toText(formats.mailMoment, instant.epochMilliseconds),
     /** Formats an instant within the next days, such as "Wed 16 Dec, 11:00 AM". */
     deadline: (instant: Temporal.Instant) =>
       keepTogether(
