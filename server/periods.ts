@@ -1,6 +1,6 @@
 /**
  * Periods and limits that several modules share. Pages and emails state them, and the retention
- * rules in `database/schema.ts` use them.
+ * rules in `platform/database/schema.ts` use them.
  */
 
 /**

@@ -21,7 +21,8 @@ import {
 export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
   /**
-   * The addressee no longer exists or the message is obsolete, so the worker deletes the message.
+   * No addressee is left or wants the message, or the message is obsolete, so the worker deletes
+   * it.
    */
   | { kind: "no-recipient" }
   /**

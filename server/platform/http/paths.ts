@@ -32,7 +32,10 @@ export const monitorPaths = { health: "/healthz", alive: "/livez" } as const;
 export const isForMonitors = (path: string) =>
   path === monitorPaths.health || path === monitorPaths.alive;
 
-/** All paths of the site, for routes, pages and emails. No path except `/` ends with a slash. */
+/**
+ * Paths of all pages, their sections, files and form endpoints, for routes, pages and emails. No
+ * path except `/` ends with a slash.
+ */
 export const paths = {
   ...pagePaths,
   ...filePaths,

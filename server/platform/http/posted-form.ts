@@ -5,7 +5,10 @@ export type PostedForm =
   | { kind: "form"; typed: FormValues }
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** Maximum number of name-value pairs in a form. Our public form has six. */
+/**
+ * Maximum number of name-value pairs in a form. Our public form has seven, and one more if the
+ * visitor accepts a suggested address.
+ */
 const maxPairs = 50;
 
 /** Checks whether the headers declare an uncompressed form in UTF-8, as browsers send it. */

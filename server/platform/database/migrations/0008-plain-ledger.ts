@@ -2,9 +2,9 @@ import { type Kysely, PostgresAdapter } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Lets ledger entries expire, and makes the hashes that chained the entries optional. Drops
- * nothing, because version 1.12 may run alongside this version and still uses all of these tables
- * and columns (decision 0136).
+ * Lets ledger entries expire, and makes the hashes that chained the entries optional. Drops no
+ * tables or columns, because version 1.12 may run alongside this version and still uses all of
+ * these tables and columns (decision 0136).
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter;
