@@ -8,8 +8,8 @@ import { findMistakes } from "./check-campus.ts";
 
 /**
  * Typical mistakes of people on their first evening. The tests make each mistake in the campus that
- * `npm run campus -- new` creates, and expect the check's exact reports. The test names list the
- * mistakes.
+ * `npm run campus -- new` creates, and expect the listed reports from the check, and no others. The
+ * test names list the mistakes.
  */
 
 const post = "content/en/posts/1-three-looks-before-you-sit.md";

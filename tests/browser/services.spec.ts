@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
-// A campus has one to four services, each live or coming soon. Every row of the section's grid must
-// be full, so the test looks for empty cells.
+// Campuses with one to four services, each live or coming soon. (A campus may have more.) Every row
+// of the section must be full, so the test looks for empty places.
 
 const [base, pageSheet] = ["components/base.css", "pages/landing/services.late.module.css"].map(
   (sheet) => readFileSync(join(root, "app", sheet), "utf8"),
