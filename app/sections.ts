@@ -6,7 +6,10 @@ export function hasSection(name: SectionName): boolean {
   return campus.settings.sections.includes(name);
 }
 
-/** Sections that a campus may omit, keyed by the URL path, fragment or route pattern that leads there. */
+/**
+ * Sections that a campus may omit, keyed by the URL path, fragment or route pattern that leads
+ * there.
+ */
 const sectionAt = new Map<string, SectionName>([
   [paths.about, "about"],
   [paths.careers, "careers"],

@@ -96,8 +96,8 @@ export class CampusError extends Error {
 }
 
 /**
- * Fails if a campus breaks a rule of every kit version. Newer rules depend on the campus's kit
- * version, which only the check knows.
+ * Fails on mistakes that every kit version rejects. Whether a mistake under a newer rule fails a
+ * build depends on the campus's kit version, which only the check knows.
  * @throws CampusError
  */
 export function refuseMistakes(mistakes: readonly Mistake[]): void {

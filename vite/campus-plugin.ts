@@ -17,9 +17,9 @@ const motifsId = "virtual:campus/motifs";
 
 /**
  * Provides the validated campus to the pages: its text and names as `virtual:campus`, its posts as
- * `virtual:posts`, its colors as `virtual:campus/theme.css`, and the motifs of its drawings as
- * `virtual:campus/motifs`. A mistake in the folder fails the build with a file, a field and a
- * reason.
+ * `virtual:posts`, its colors as `virtual:campus/theme.css`, the URL of its heading font as
+ * `virtual:campus/heading-font`, and the motifs of its drawings as `virtual:campus/motifs`. A mistake
+ * in the folder fails the build with a file, a field and a reason.
  *
  * Posts aren't part of the code, because there can be thousands. The build writes their listings to
  * `posts/<language>/index.json` next to the server bundle, and each post's text to a file that is

@@ -29,8 +29,8 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 /**
- * Maximum number of emails on a card. The oldest come first; newer ones appear once these are
- * handled.
+ * Maximum number of emails on a card. Emails that need an operator come first, then those that the
+ * server will retry, each group with the oldest first.
  */
 const mailsShown = 8;
 
