@@ -589,8 +589,8 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Checks whether a request lacks a single Host header (`isAddressed`), or has an absolute URL in
- * its request line. Either could confuse caches and links.
+ * Checks whether a request has several Host headers or none (only health checks may have none), or
+ * an absolute URL in its request line. Either could confuse caches and links.
  */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
   if (!incoming) return false;
