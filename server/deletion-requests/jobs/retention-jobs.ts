@@ -200,7 +200,7 @@ async function findDoubt({ database, calendar }: UpkeepServices) {
 /**
  * Emails requesters on the morning after a missed due date, even on weekends and holidays, but only
  * once per date. Notifies the team in the same transaction, unless this run also sends the daily
- * digest.
+ * digest or an operator has to decide on all of these emails (`findDoubt`).
  */
 async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
@@ -248,7 +248,7 @@ function isAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
 /**
  * Deletes requests that weren't confirmed before their links expired. Only hashes of their
  * references remain. Refuses entered requests that weren't approved in time and emails their
- * contacts.
+ * contacts. Postpones either by a day while an unsent email keeps the requester from confirming.
  */
 async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;

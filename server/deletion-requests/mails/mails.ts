@@ -265,8 +265,8 @@ export async function readLinkLimit(
 const named = (networks: readonly NetworkShare[]) => (networks.length > 0 ? networks : [noNetwork]);
 
 /**
- * Stands for the network of an email that is requested from a visit session or by a command on this
- * machine.
+ * Stands for the network of an email that is requested from a visit session, by an operator, or by a
+ * command on this machine.
  */
 const noNetwork: NetworkShare = { network: "", share: 1 };
 

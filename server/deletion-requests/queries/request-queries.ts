@@ -124,7 +124,7 @@ export async function lookUp(services: QueryServices, typed: string): Promise<Qu
 
 /**
  * Lists one page of the queue, part by part. The page starts after the request with the reference
- * `after`.
+ * `after`. Returns undefined if there is no such request.
  */
 export async function listQueue(
   services: QueryServices,

@@ -20,8 +20,8 @@ import { addEvent } from "./audit-log.ts";
 import { eraseRequest } from "./requests.ts";
 
 /**
- * These tests search the bytes of the files, not only the rows. The tests in platform/database
- * cover rewriting files of any size.
+ * The tests of the erasure search the bytes of the files, not only the rows. The tests in
+ * platform/database cover rewriting files of any size.
  */
 
 serviceForEachTest();

@@ -24,7 +24,7 @@ import {
 
 /**
  * Converts a row to a request.
- * @throws if the row lacks a field that its state requires
+ * @throws if the row lacks a field that its state requires, or contains an unknown code
  */
 export function toRequest(row: RowIn<"requests">): StoredRequest {
   return parse("requests", row.id, () => {

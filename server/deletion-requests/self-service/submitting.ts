@@ -37,7 +37,7 @@ import { parseSubmission, type Submission, type WrongField } from "../state-mach
 
 /** Handles the public form, without waiting for network calls. */
 
-/** Answer to a submitted form. Each kind has its own status code and text. */
+/** Answer to a submitted form. Each kind has its own text, but some share an HTTP status. */
 export type SubmissionAnswer =
   | { kind: "stored"; formKey: string; submission: SubmissionFacts }
   /** Demo mode: nothing was stored. */
@@ -64,8 +64,7 @@ const isRecent = ({ receivedAt }: SubmissionRecord, now: Temporal.Instant) =>
 
 /**
  * Length of a time slot in milliseconds. A form without a key counts only once in two adjacent
- * slots. That is less time than the ten minutes after which the page suggests sending the form
- * again.
+ * slots. The same form sent more than ten minutes later therefore always requests a new link.
  */
 const repeatMs = 5 * 60_000;
 
