@@ -143,7 +143,7 @@ test("takes over from a killed instance", async () => {
 
 test("reports a lost membership when a paused instance resumes after a takeover", async () => {
   const sleeper = await take(alone);
-  // Simulates a minute without a heartbeat.
+  // Simulates a takeover during the pause: another instance has removed this one's row and entered.
   await database.write(async (transaction) => {
     await transaction.run(removeAll);
     const otherFacts = JSON.stringify({ ...facts, SECRET_KEYS: "others" });
