@@ -97,7 +97,7 @@ const lastOfEach = [
 /**
  * Returns why two backups can't come from the same store, or undefined if they can. The newer backup
  * must contain the older one's latest ledger entry and latest restore, unless their retention period
- * has ended. A request's id and reference must belong together in both.
+ * has ended. The older one's first request, if it still exists, must have kept its reference.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);

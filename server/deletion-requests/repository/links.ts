@@ -189,7 +189,10 @@ export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   usedAt: "is null",
 });
 
-/** Reactivates the links that an approval had marked as used, after the approval was undone. */
+/**
+ * Reactivates the links that an approval had marked as used, after the approval was undone. Undoing
+ * the end of an unconfirmed request doesn't reactivate them.
+ */
 export const reviveConfirmTokens = writing(
   (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
     tables
