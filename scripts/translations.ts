@@ -182,8 +182,11 @@ function readTexts(path: string, source = readTextFile(path)): Texts {
   };
   if (path.endsWith(".yaml")) return new Map(listTexts(parseText(source, "whole file")));
   const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
-  const { title, description, excerpt, imageAlt } = parseText(front, "front matter") ?? {};
-  const texts: Texts = new Map(listTexts({ title, description, excerpt, imageAlt }));
+  const { title, label, description, excerpt, standfirst, imageAlt } =
+    parseText(front, "front matter") ?? {};
+  const texts: Texts = new Map(
+    listTexts({ title, label, description, excerpt, standfirst, imageAlt }),
+  );
   // Section titles are translated, so match sections by their order.
   const sections = path.includes("legal") ? body.split(/\n## /) : [body];
   for (const [index, text] of sections.entries()) {

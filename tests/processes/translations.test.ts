@@ -49,7 +49,10 @@ test("lists a changed file until its translation is accepted", async () => {
     "  bn/posts/0-nothing.md: (whole file): translates no file in en; check its name",
   ]);
 
-  const post = basename(campus.posts[0]?.file ?? "");
+  const opened = campus.posts.find(({ standfirst }) => standfirst);
+  const post = basename(opened?.file ?? "");
+  copy.change(`content/bn/posts/${post}`, /^standfirst: .*\n/m, "");
+  expect(await run()).toContain(`bn/posts/${post}: standfirst: is missing;`);
   copy.remove(`content/bn/posts/${post}`);
   expect(await run()).toMatch(
     new RegExp(
