@@ -71,6 +71,14 @@ test("shows the category's picture for a post without its own picture", () => {
   expect(posts.find(({ id }) => id === sample.id)).toMatchObject({ picture, imageAlt: alt });
 });
 
+test("describes a post's own picture in the original's words if a translation doesn't", () => {
+  const name = sample.file.split("/").at(-1);
+  copy.change(`content/bn/posts/${name}`, /^imageAlt: .*\n/m, "");
+  const { posts = [] } =
+    load().translations.find((translation) => translation.settings.language === "bn") ?? {};
+  expect(posts.find(({ id }) => id === sample.id)?.imageAlt).toBe(sample.imageAlt);
+});
+
 describe("posts", () => {
   const front = (fields: string) => `---\n${fields}\n---\n`;
   const frontMatter = 'id: 7\ntitle: "Hello"\ndate: "2026-01-26"\nauthor: Mitu\nexcerpt: "Short."';

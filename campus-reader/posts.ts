@@ -167,7 +167,9 @@ export function translatePosts(
       texts.report(file, field, `must be the original's, ${original[field]}`);
     }
     const { title, author, excerpt, standfirst } = front;
-    const imageAlt = front.imageAlt ?? pictures[post.category]?.alt ?? post.imageAlt;
+    const ofCategory = pictures[post.category];
+    const alt = ofCategory?.picture === post.picture ? ofCategory.alt : post.imageAlt;
+    const imageAlt = front.imageAlt ?? alt;
     const text = measureText(texts, body, file);
     return { ...post, title, author, excerpt, standfirst, imageAlt, date, ...text };
   });
