@@ -113,7 +113,7 @@ export async function recordAct(
 /**
  * Closes a request's links when the request ends, and reopens them when the end is undone or the
  * request is reopened. Marks confirmation links as used when the request is confirmed, or when it
- * ends unconfirmed. Reactivates them when an approval is undone.
+ * ends unconfirmed. Reactivates them when that act is undone.
  */
 async function moveLinks(
   { transaction, now }: Work,
@@ -128,7 +128,7 @@ async function moveLinks(
     await spendConfirmTokens(transaction, { ...of, usedAt: now });
   }
   for (const event of happened) {
-    if (event.type !== "undo" || isEnded(before) || after.state !== "received") continue;
+    if (event.type !== "undo" || after.state !== "received") continue;
     await reviveConfirmTokens(transaction, { ...of, spentAt: event.undone.at });
   }
 }

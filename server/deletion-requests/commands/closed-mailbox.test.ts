@@ -388,7 +388,7 @@ test("warns the team before an unapproved request expires, then emails the conta
   });
 });
 
-describe("undoing an approval", () => {
+describe("undo", () => {
   const rowOf = (reference: string) =>
     service.kysely
       .selectFrom("requests")
@@ -450,6 +450,20 @@ describe("undoing an approval", () => {
     await service.round({ minutes: undoMinutes });
     expect(emails().slice(-2).toSorted()).toEqual(["operator-stopped", "stopped"]);
     expect(emails()).not.toContain("confirmed");
+  });
+
+  test.each([
+    { type: "refuse", reason: "not-the-owner", explanation: "Two names." },
+    { type: "cancel", explanation: "By mistake." },
+  ] as const)("reactivates the confirmation link when $type is undone", async (act) => {
+    await service.submitMailed({ email: "old@uni.example" });
+    const { reference } = (await service.enterClosed()).request;
+    const link = service.newest("confirm");
+    expect(await service.desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
+    expect(await undo(reference)).toMatchObject({ kind: "done" });
+    expect(await service.requests.confirm(await service.follow(link))).toMatchObject({
+      kind: "done",
+    });
   });
 
   test("refuses to undo an approval after its emails are sent", async () => {

@@ -190,8 +190,8 @@ export const spendConfirmTokens = updating("tokens", ["usedAt"], {
 });
 
 /**
- * Reactivates the links that an approval had marked as used, after the approval was undone. Undoing
- * the end of an unconfirmed request doesn't reactivate them.
+ * Reactivates the links that an act had marked as used, after the act was undone.
+ * @param spentAt time of the act
  */
 export const reviveConfirmTokens = writing(
   (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
