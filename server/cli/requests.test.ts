@@ -209,6 +209,18 @@ test("resends undelivered emails, or else the request's link", async () => {
   expect(await act("take")).toBe("Something is missing: act take REF.\n");
 });
 
+test("resends the undelivered email of an ended request even if asked for a new link", async () => {
+  const reference = await taken();
+  service.answer = () => failed("recipient refused (550)", { permanent: true });
+  await complete(reference);
+  await service.round({ minutes: 11 });
+  service.answer = () => ({ kind: "delivered" });
+  const before = service.sent.length;
+  expect(await act("resend", reference, "anew=yes")).toContain("resend is done");
+  await service.round();
+  expect(service.sent.slice(before).map(({ kind }) => kind)).toEqual(["completed"]);
+});
+
 describe("requests backup", () => {
   test("writes a complete database that only this OS user can read, and overwrites no file", async () => {
     await service.submitConfirmed();

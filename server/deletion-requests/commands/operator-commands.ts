@@ -252,7 +252,7 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
   return {
     enter,
     async sendAgain(anew) {
-      const count = anew ? 0 : await retry(transaction, by, request.id);
+      const count = anew && !isEnded(request) ? 0 : await retry(transaction, by, request.id);
       if (count > 0 || isEnded(request)) return;
       const { id, reference } = request;
       const submission = await findSubmissionByReference(transaction, { reference });
