@@ -32,7 +32,10 @@ test.each(
   expect(validate(parseYaml(text)), JSON.stringify(validate.errors)).toBe(true);
 });
 
-/** Lists the fields without a description, by path. A group inside a list counts as a field. */
+/**
+ * Lists the paths of all fields without a description. The path of a field in a list's items is the
+ * list's path plus the field's name.
+ */
 function findUnexplained(schema: unknown, at = ""): string[] {
   const { properties = {}, items = [], anyOf = [], oneOf = [] } = Object(schema);
   const inside = [items, anyOf, oneOf].flat().flatMap((part) => findUnexplained(part, at));

@@ -38,7 +38,7 @@ const sizes = [
  */
 export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
-/** A page to check, and the checks to run in addition to the text checks. */
+/** A page to check, and the checks to run in addition to those for every page. */
 export type Visit = {
   page: Page;
   name: string;

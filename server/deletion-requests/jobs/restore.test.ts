@@ -62,7 +62,7 @@ test("mentions the data loss to visitors with an unknown link for 30 days after 
   expect(await unknown()).toEqual({ kind: "unknown" });
 });
 
-/** Restores a backup made just now. Returns the unconfirmed restore. */
+/** Records that a backup made just now was restored. Returns the unconfirmed restore. */
 async function restoreCopy() {
   const at = service.clock();
   const report = {

@@ -246,8 +246,8 @@ async function fitToRequest(
 }
 
 /**
- * Finds the requests for the submitted email addresses. Adds a problem for each address without a
- * request.
+ * Returns the posts of the selected requests whose email addresses were typed. Adds a problem for
+ * each typed address that matches no selected request, or if no address was typed.
  */
 async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Promise<DeskPost[]> {
   const posts: DeskPost[] = [];
