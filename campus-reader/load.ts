@@ -115,7 +115,10 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
   }
 }
 
-/** Compares hours in words with the clock times of rides, if the words contain digits. */
+/**
+ * Requires the hours in words and the clock times of rides to name the same hour on a 12-hour clock.
+ * Skips words without digits.
+ */
 function requireSameHours(
   { ride }: CampusSettings,
   field: string,

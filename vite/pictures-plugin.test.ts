@@ -45,7 +45,7 @@ const theme = {
 };
 const drawing = '<svg viewBox="0 0 1 1"><path fill="var(--ink)"/><path fill="var(--paper)"/></svg>';
 
-test("adds both schemes' values of a drawing's colors, and writes the shared ones into it", () => {
+test("adds styles for the colors that differ between the schemes, and inlines the other colors", () => {
   expect(stampSchemes(drawing, theme)).toBe(
     '<svg id="night" viewBox="0 0 1 1"><style>svg{--ink:#000}svg:target{--ink:#eee}</style>' +
       '<path fill="var(--ink)"/><path fill="#fff"/></svg>',

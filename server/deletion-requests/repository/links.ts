@@ -180,8 +180,8 @@ export const findLink = reading(
 );
 
 /**
- * Marks all of a request's confirmation links as used, however the request was confirmed, or if it
- * ended unconfirmed.
+ * Marks a request's remaining confirmation links as used. Called when the request is confirmed by
+ * any means or ends unconfirmed.
  */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",

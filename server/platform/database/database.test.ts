@@ -349,7 +349,7 @@ test("returns false from `erasePhysically` while another process is reading", as
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 
-test("gives a lease to one of two servers on a folder until that server closes", async () => {
+test("grants a lease to only one of two servers that share a folder, until that server closes", async () => {
   await using second = await open();
   {
     await using first = await open();

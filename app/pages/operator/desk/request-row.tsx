@@ -202,7 +202,7 @@ function formatApprovalTime({ dates, operator, say }: PageWords, request: Listed
     : say(approvable, { time: dates.momentBriefly(approvableAt) });
 }
 
-/** Lists the request's owner, the operator who entered it, and special conditions. */
+/** Returns notes on a listed request, such as its owner, its language, and why it must wait. */
 export function requestNotes(
   words: PageWords,
   request: ListedRequest,
