@@ -116,8 +116,8 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
 }
 
 /**
- * Requires the hours in words and the clock times of rides to name the same hour on a 12-hour clock.
- * Skips words without digits.
+ * Requires the hours in words and the clock times of rides to name the same hour on a 12-hour
+ * clock. Skips words without digits.
  */
 function requireSameHours(
   { ride }: CampusSettings,

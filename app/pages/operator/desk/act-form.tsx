@@ -177,8 +177,8 @@ function SubmitButton({
 }
 
 /**
- * Renders a hidden submit button at the start of a checklist, because Enter activates a form's first
- * submit button. It previews the email so that Enter never records a data store as deleted.
+ * Renders a hidden submit button at the start of a checklist, because Enter activates a form's
+ * first submit button. It previews the email so that Enter never records a data store as deleted.
  */
 function OnEnter() {
   const preview = { type: "submit", name: "preview", value: "1" } as const;
