@@ -49,7 +49,7 @@ const refused: Record<string, (turn: number) => (client: Client) => string> = {
         "\r\n\r\n",
         `\r\nCookie: __Host-operator=${String(turn).padStart(43, "A")}\r\n\r\n`,
       ),
-  "invalid forms":
+  "forms that are invalid or beyond the limit":
     (turn) =>
     ({ post }) => {
       const bad = form({ email: "nobody" });
