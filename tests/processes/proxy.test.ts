@@ -119,8 +119,9 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     await ask("/", { headers: { "X-Request-Id": "nadia-rahman" } });
     const id = requests.at(-1)?.headers["x-request-id"];
     expect(id).toMatch(/^[\da-f]{32}$/);
-    const log = await readFile(join(folder, "logs/campus.log"), "utf8");
-    expect(log.trimEnd().split("\n").at(-1)?.endsWith(` ${id}`)).toBe(true);
+    // nginx writes the line only after the response.
+    const log = () => readFile(join(folder, "logs/campus.log"), "utf8");
+    await expect.poll(log).toMatch(new RegExp(` ${id}\\n$`));
   });
 
   test("accepts only TLS 1.2 and newer", async () => {
