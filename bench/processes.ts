@@ -5,7 +5,6 @@ import autocannon from "autocannon";
 import { nextMessage, startProgram } from "../tests/abuse/attacked-server.ts";
 
 export type Serving = { port: number; pid: number };
-export type Loaded = Awaited<ReturnType<typeof load>>;
 
 /**
  * Starts a program in this folder. Resolves when the program has sent its port and accepts
@@ -38,18 +37,14 @@ export async function compare(
   options: Omit<autocannon.Options, "url">,
   untilIdle = async () => 0,
 ) {
-  const found: Record<"our" | "bare", Loaded & { laterSeconds: number }>[] = [];
+  const loadFully = async (serving: Serving) => ({
+    ...(await load(serving, options)),
+    laterSeconds: await untilIdle(),
+  });
+  const found = [];
   for (let round = 0; round <= rounds; round++) {
-    const our = await load(ours, options);
-    const ourLater = await untilIdle();
-    const other = await load(bare, options);
-    const otherLater = await untilIdle();
-    if (round > 0) {
-      found.push({
-        our: { ...our, laterSeconds: ourLater },
-        bare: { ...other, laterSeconds: otherLater },
-      });
-    }
+    const result = { our: await loadFully(ours), bare: await loadFully(bare) };
+    if (round > 0) found.push(result);
   }
   return found;
 }
