@@ -236,8 +236,8 @@ export const tables = {
     /** Last day of the hold. */
     held_until: proof.dayOrNull,
     /**
-     * Who set the hold: an operator or the account system. The account system can't end an
-     * operator's hold.
+     * Names the side that set the hold, an operator or the account system. The account system can't
+     * end an operator's hold.
      */
     held_by: proof.textOrNull,
     /** Operator who entered the request for a requester whose mailbox is closed. */
