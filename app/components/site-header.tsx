@@ -39,7 +39,7 @@ function LanguageLinks() {
     ));
 }
 
-/** A menu link. Minor links use plain type and, on tablets, two lines. */
+/** A menu link. Minor links use plain type and, on small tablets, two lines. */
 type MenuLink = { name: string; href: string; isMinor?: true };
 
 /**
