@@ -21,13 +21,13 @@ async function startLoop() {
   return { loop, rounds };
 }
 
-test("starts a round 5 ms after the last message", async () => {
+test("starts a round 20 ms after the last message", async () => {
   const { loop, rounds } = await startLoop();
   loop.messageAdded();
-  await vi.advanceTimersByTimeAsync(3);
+  await vi.advanceTimersByTimeAsync(13);
   loop.messageAdded();
   await vi.advanceTimersByTimeAsync(100);
-  expect(rounds).toEqual([8]);
+  expect(rounds).toEqual([33]);
 });
 
 test("starts a round every 200 ms while messages keep coming", async () => {
@@ -45,5 +45,5 @@ test("starts a round right away when woken, unless a message was just added", as
   await vi.advanceTimersByTimeAsync(50);
   loop.wake();
   await vi.advanceTimersByTimeAsync(0);
-  expect(rounds).toEqual([5, 50]);
+  expect(rounds).toEqual([20, 50]);
 });

@@ -19,7 +19,7 @@ const pollEveryMs = 2000;
  * In a rush, forms get their answers before emails are sent: a round waits until no message has
  * been added for this time, in milliseconds.
  */
-const quietMs = 5;
+const quietMs = 20;
 /** Maximum time that a round waits because of that, in milliseconds. */
 const longestWaitMs = 200;
 const upkeepEveryMs = 60_000;
