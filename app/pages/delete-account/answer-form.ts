@@ -122,11 +122,8 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts, formKey: st
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
   const { date, skipped } = stored.dueIfConfirmedToday;
-  const fill = (text: Text) =>
-    say(text, {
-      linkUntil: dates.moment(stored.linkValidUntil),
-      due: dates.day(date),
-    });
+  const values = { linkUntil: dates.moment(stored.linkValidUntil), due: dates.day(date) };
+  const fill = (text: Text) => say(text, values);
   const stops = layOutTimeline(words, presentTimeline("received"), {
     confirmed: fill(next.confirmed),
     completed: fill(next.completed),
