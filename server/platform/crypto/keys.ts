@@ -1,10 +1,10 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
+  hash,
   hkdfSync,
   randomBytes,
   sign,
@@ -230,7 +230,7 @@ export function isToken(value: unknown): value is string {
 
 /** Hashes a token. A plain hash is enough, because no one can guess 256 random bits. */
 export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }
 
 /**
