@@ -42,8 +42,7 @@ async function open(way: "direct" | "watched") {
   return service;
 }
 
-const client = "203.0.113.5";
-const send = ({ requests }: TestService, email: string) =>
+const send = ({ requests }: TestService, email: string, client = "203.0.113.5") =>
   requests.submit(toFormValues(filledForm({ email, formKey: createFormKey() })), "", client);
 
 test("stores a form in at most five round trips whether or not its email address is known", async () => {
@@ -92,6 +91,29 @@ test("scans no table that has grown since PostgreSQL analyzed it", async () => {
   };
   await expect.poll(async () => (await count()).added).toBeGreaterThan(5 * forms);
   expect((await count()).scanned).toBeLessThan(forms);
+});
+
+test("checks a network's limits without reading those of other networks", async () => {
+  const forms = 100;
+  const service = await open("direct");
+  await send(service, "first@uni.example");
+  await target.ask("analyze");
+  for (let form = 0; form < forms; form++) {
+    await send(service, `${form}@uni.example`, `${form + 1}.0.0.7`);
+  }
+  await service.close();
+  services = [];
+  // Reading an entire index counts as one search of it. A connection reports its counts when it
+  // ends.
+  const count = async () => {
+    const [row] = await target.ask(
+      "select idx_scan, idx_tup_read from pg_stat_user_indexes where indexrelname = 'limits_pkey'",
+    );
+    return { searches: Number(row?.idx_scan), read: Number(row?.idx_tup_read) };
+  };
+  await expect.poll(async () => (await count()).searches).toBeGreaterThan(forms);
+  const { searches, read } = await count();
+  expect(read).toBeLessThanOrEqual(searches);
 });
 
 test("stores a network's forms while another form's commit is pending", async () => {

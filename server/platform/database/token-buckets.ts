@@ -44,12 +44,15 @@ export const createLocalBuckets: CreateBuckets = ({ windowMs }) => {
   return async (shares, cost) => spend(shares, cost);
 };
 
-/** Takes points by the database's clock. Locks rows in a fixed order to avoid deadlocks. */
+/**
+ * Takes points by the database's clock. Locks rows in a fixed order to avoid deadlocks. Looks each
+ * share up in a subquery, because for a join PostgreSQL may read the entire table.
+ */
 export const takeTokens = `
   with share as (select key, most from unnest($1::text[], $2::bigint[]) as share (key, most)),
     clock as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now),
-    empty as (select max(expire - now) as wait from clock, limits join share using (key)
-      where expire > now and points >= most),
+    empty as (select max((select expire - now from limits
+      where limits.key = share.key and expire > now and points >= most)) as wait from share, clock),
     spent as (insert into limits (key, points, expire)
       select key, $3::bigint, now + $4::bigint from share, clock, empty where wait is null order by key
       on conflict (key) do update set
