@@ -7,7 +7,7 @@ import {
   distinctPaths,
   editions,
   isFirstCampus,
-  visitedPosts,
+  postPaths,
 } from "../harness/campus.ts";
 import type { DeletionState } from "../harness/deletion-scenario.ts";
 import {
@@ -50,8 +50,8 @@ for (const { settings } of editions) {
       noise,
     }) => {
       noise.expect(statusLine(404));
-      // A post's title may contain a word longer than a line.
-      const hasWholeWords = !visitedPosts.includes(path);
+      // A post may contain a word longer than a line.
+      const hasWholeWords = !postPaths.includes(path);
       const visit = { page, name: path, isReadable: true, isNightly: true, isWhole, hasWholeWords };
       await openWithLateLetters(page, path);
       await expectGoodStart(visit, language);
