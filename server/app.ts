@@ -287,8 +287,10 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
   });
   // The liveness check doesn't read the database. Otherwise, an orchestrator would restart the
-  // server whenever the database is unavailable.
-  app.on(["GET", "OPTIONS"], monitorPaths.alive, (c) => c.json({ status: "ok" }));
+  // server whenever the database is unavailable. A proxy that asks it stops using a stopping server.
+  app.on(["GET", "OPTIONS"], monitorPaths.alive, (c) =>
+    services.isStopping() ? c.json({ status: "stopping" }, 503) : c.json({ status: "ok" }),
+  );
   app.on(["GET", "OPTIONS"], monitorPaths.health, async (c) => {
     const { status, problems } = await services.health
       .status()

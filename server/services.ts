@@ -119,15 +119,18 @@ export function createServices(
   const place = publicUrl + hookPaths.accountSystem;
   const onRefusedSignature = security.refusedSignature;
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(shared);
+  let isStopping = false;
   const site = createSiteServices(shared, bundle, {
     rounds,
     metrics,
     writeMail,
     operators: security.watch(createSignIn({ ...shared, publicUrl, siteName })),
     hook: accountSystem && createHook({ ...shared, onRefusedSignature, place }, accountSystem),
+    isStopping: () => isStopping,
   });
   /** Stops the scheduler after the messages in flight are sent. */
   const stop = async () => {
+    isStopping = true;
     await rounds.stop();
     mailer.close?.();
   };
@@ -193,6 +196,7 @@ function createSiteServices(
     writeMail: MailWriter;
     operators: SignIn;
     hook: Hook | undefined;
+    isStopping: () => boolean;
   },
 ) {
   const { config, database, clock, log } = shared;
@@ -246,6 +250,7 @@ function createSiteServices(
       isErasingHeld: rounds.isErasingHeld,
       hasAccountSystem: config.accountSystem.mode !== "off",
     }),
+    isStopping: parts.isStopping,
     log,
     requestIds: shared.requestIds,
     /**

@@ -81,6 +81,7 @@ export async function startServer(
   prepare();
 
   const { listen, stop: stopServer } = createLimitedServer(listener, {
+    isBehindProxy: config.trustProxy.kind !== "none",
     isProxy: createTrust(config.trustProxy),
     ...refusing,
   });

@@ -70,6 +70,16 @@ test("answers every request that reaches a stopping server", async () => {
   expect(ending.code).toBe(0);
 });
 
+test("tells a proxy that it is stopping while it still accepts connections", async () => {
+  const server = await startServerProcess({ TRUST_PROXY: "1" });
+  const ask = async (path: string) =>
+    (await fetch(server.url + path, { headers: { Connection: "close" } })).status;
+  server.signal("SIGTERM");
+  await expect.poll(() => ask("/livez")).toBe(503);
+  expect(await ask("/faq")).toBe(200);
+  expect((await server.stop()).code).toBe(0);
+});
+
 test.each(["SIGTERM", "SIGKILL"] as const)(
   "stops the first build when npm start gets a %s",
   async (signal) => {

@@ -21,12 +21,15 @@ import { type ServerProcess, startServerProcess } from "../harness/server-proces
 /** A visitor's request. `got` is the response's status, or the error if there was no response. */
 export type Arrival = { method: string; got: number | string; waitedMs: number };
 
-/** Starts two servers on one PostgreSQL database behind a proxy with a sample configuration. */
-export async function startBehind(startProxy: (place: ProxyPlace) => Promise<ChildProcess>) {
+/** Starts servers on one PostgreSQL database behind a proxy with a sample configuration. */
+export async function startBehind(
+  startProxy: (place: ProxyPlace) => Promise<ChildProcess>,
+  count: number,
+) {
   const folder = await mkdtemp(join(tmpdir(), "proxies-"));
   const postgres = await startPostgres();
   const database = await createTestDatabase(postgres.url);
-  const [port, plainPort, ...upstreams] = await findFreePorts(4);
+  const [port, plainPort, ...upstreams] = await findFreePorts(2 + count);
   if (port === undefined || plainPort === undefined) throw new Error("no free port");
   const publicUrl = `https://${sampleHost}`;
   const settings = {
@@ -126,7 +129,7 @@ export async function startCaddy({
   const sample = await readFile(join(root, "examples/caddy/Caddyfile"), "utf8");
   const fitted = sample
     .replace("to 127.0.0.1:3000", `to 127.0.0.1:${first}`)
-    .replace("# to 127.0.0.1:3001", `to 127.0.0.1:${second}`)
+    .replace("# to 127.0.0.1:3001", second ? `to 127.0.0.1:${second}` : "$&")
     .replace(
       `${sampleHost} {`,
       `${sampleHost} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`,

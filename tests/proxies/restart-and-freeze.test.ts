@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startNginx } from "../harness/nginx.ts";
 import { type Arrival, startBehind, startCaddy } from "./proxies.fixture.ts";
 
@@ -31,7 +31,7 @@ const installed = [
 describe.each(installed)("$name in front of two servers", ({ name, startProxy }) => {
   let site: Awaited<ReturnType<typeof startBehind>>;
   beforeAll(async () => {
-    site = await startBehind(startProxy);
+    site = await startBehind(startProxy, 2);
   });
   afterAll(() => site?.close());
 
@@ -62,3 +62,14 @@ describe.each(installed)("$name in front of two servers", ({ name, startProxy })
     if (name === "Caddy") expect(waits(pages)).toBeLessThan(promisedMs);
   });
 });
+
+test.skipIf(!process.env.CADDY_PATH)(
+  "answers every visitor behind Caddy during a restart of the only server",
+  async () => {
+    const site = await startBehind(startCaddy, 1);
+    onTestFinished(() => site.close());
+    const arrivals = await site.visitUntil(site.restart(0));
+    report("Caddy, only server restarted", arrivals);
+    expect(arrivals.filter(({ got }) => got !== 200)).toEqual([]);
+  },
+);

@@ -16,7 +16,11 @@ afterEach(async () => {
 });
 
 function serve(listener: RequestListener, most?: number): Promise<number> {
-  const limited = createLimitedServer(listener, { isProxy: () => false, most });
+  const limited = createLimitedServer(listener, {
+    isBehindProxy: false,
+    isProxy: () => false,
+    most,
+  });
   ({ server, stop } = limited);
   return limited.listen(0, "127.0.0.1");
 }

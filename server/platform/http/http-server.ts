@@ -6,6 +6,7 @@ import {
   Server as NetServer,
   type Socket,
 } from "node:net";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { longestBodyMs } from "./body.ts";
 import type { Listener } from "./listener.ts";
 import { networksOf } from "./networks.ts";
@@ -54,11 +55,18 @@ function readNext(holder: ClientConnections): void {
   if (holder.waiting.length > 0) setTimeout(readNext, limits.turnMs, holder);
 }
 
+/**
+ * How long a server behind a proxy still accepts connections during a shutdown, in milliseconds.
+ * Within this time, the proxy notices that `/livez` fails and picks another server, or holds its
+ * visitors back. `examples/caddy/Caddyfile` checks every second.
+ */
+const announceMs = 2_000;
 /** How long open connections may still send requests during a shutdown, in milliseconds. */
 const lingerMs = 500;
 const lastAnswersMs = 5_000;
 
-type ConnectionLimits = {
+type ServerOptions = {
+  isBehindProxy: boolean;
   /**
    * Checks whether an address belongs to our own proxy, whose connections come from many clients.
    */
@@ -71,7 +79,7 @@ type ConnectionLimits = {
   answerExpectation?: Listener | undefined;
 };
 
-export function createLimitedServer(listener: Listener, options: ConnectionLimits) {
+export function createLimitedServer(listener: Listener, options: ServerOptions) {
   let stopping = false;
 
   const answer: Listener = (incoming, outgoing) => {
@@ -119,15 +127,16 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     },
 
     /**
-     * Shuts down gracefully: accepts no new connections, sends `Connection: close` with every
-     * response, and waits for requests in progress.
+     * Shuts down gracefully: sends `Connection: close` with every response, accepts no new
+     * connections (behind a proxy after `announceMs`), and waits for requests in progress.
      */
     async stop(): Promise<void> {
       stopping = true;
+      if (options.isBehindProxy) await sleep(announceMs);
       const closed = closeAll([server, ...more]);
-      await new Promise((resolve) => setTimeout(resolve, lingerMs));
+      await sleep(lingerMs);
       // Reads data that arrived while the machine was suspended.
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
       await closed;
@@ -138,7 +147,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
 /** Closes connections beyond the limits, and delays reading from clients with many connections. */
 function limitConnections(
   server: Server,
-  { isProxy, most = limits.connections }: ConnectionLimits,
+  { isProxy, most = limits.connections }: ServerOptions,
 ): void {
   const holders = new Map<string, ClientConnections>();
   let connections = 0;
