@@ -257,8 +257,9 @@ function ofWholeRow<Table extends keyof Tables, Result>(
 ): (transaction: Write, row: NewRow<Table>) => Promise<Result> {
   const columns = columnsIn(table).map(([column, { given }]) => [nameOf(column), given] as const);
   return (transaction, row: object) => {
-    const whole = columns.map(([name, given]) => [name, row[name as keyof typeof row] ?? given]);
-    return call(transaction, Object.fromEntries(whole));
+    const whole: Values = {};
+    for (const [name, given] of columns) whole[name] = row[name as keyof typeof row] ?? given;
+    return call(transaction, whole);
   };
 }
 
