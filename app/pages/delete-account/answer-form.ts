@@ -119,20 +119,44 @@ export function wordsOfSuccess(
 }
 
 function presentSubmitted(words: PageWords, stored: SubmissionFacts, formKey: string) {
+  return {
+    /** URL that shows this panel after a reload. */
+    address: words.to(paths.deletion, { submitted: formKey }),
+    reference: stored.reference,
+    maskedEmail: stored.maskedEmail,
+    ...presentDates(words, stored),
+  };
+}
+
+type Dates = ReturnType<typeof writeDates>;
+
+/**
+ * The last texts with dates in each language. In a rush, many forms arrive in the same minute, and
+ * writing their dates would take a twentieth of the time spent on a form.
+ */
+const lastDates = new WeakMap<PageWords, { of: string; texts: Dates }>();
+
+function presentDates(words: PageWords, stored: SubmissionFacts): Dates {
+  const minute = Math.floor(stored.linkValidUntil.epochMilliseconds / 60_000);
+  const of = JSON.stringify([minute, stored.dueIfConfirmedToday]);
+  const last = lastDates.get(words);
+  if (last?.of === of) return last.texts;
+  const texts = writeDates(words, stored);
+  lastDates.set(words, { of, texts });
+  return texts;
+}
+
+function writeDates(words: PageWords, { linkValidUntil, dueIfConfirmedToday }: SubmissionFacts) {
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
-  const { date, skipped } = stored.dueIfConfirmedToday;
-  const values = { linkUntil: dates.moment(stored.linkValidUntil), due: dates.day(date) };
+  const { date, skipped } = dueIfConfirmedToday;
+  const values = { linkUntil: dates.moment(linkValidUntil), due: dates.day(date) };
   const fill = (text: Text) => say(text, values);
   const stops = layOutTimeline(words, presentTimeline("received"), {
     confirmed: fill(next.confirmed),
     completed: fill(next.completed),
   });
   return {
-    /** URL that shows this panel after a reload. */
-    address: words.to(paths.deletion, { submitted: formKey }),
-    reference: stored.reference,
-    maskedEmail: stored.maskedEmail,
     stops: startAtConfirming(words, stops),
     /** Additional notes, as HTML. */
     notes: notes.map(fill),
