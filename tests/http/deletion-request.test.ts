@@ -162,6 +162,21 @@ test("returns the reference and a masked email address for a form sent with Java
   expect(body).not.toContain("ayesha.rahman");
 });
 
+test("dates each answer from the minute and the day of its own form", async () => {
+  const datesOfAnswer = async () => {
+    const response = await site.post(background, filledForm());
+    const { submitted } = (await response.json()) as { submitted: { stops: object[] } };
+    return JSON.stringify(submitted.stops);
+  };
+  const first = await datesOfAnswer();
+  expect(await datesOfAnswer()).toBe(first);
+  site.wait({ minutes: 1 });
+  const aMinuteLater = await datesOfAnswer();
+  expect(aMinuteLater).not.toBe(first);
+  site.wait({ days: 1 });
+  expect(await datesOfAnswer()).not.toBe(aMinuteLater);
+});
+
 /** Encodes a valid form with additional fields. */
 const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
