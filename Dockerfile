@@ -36,4 +36,5 @@ USER node
 EXPOSE 3000
 # Asks the process alone: a restart would not bring the database back.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "scripts/alive.mjs"]
-CMD ["node", "server/main.ts"]
+# The same option as in examples/systemd/campus-ride.service.
+CMD ["node", "--max-semi-space-size=16", "server/main.ts"]

@@ -14,6 +14,8 @@ import type { Attack } from "./attacks.ts";
 const machineMb = 512;
 /** Heap limits in MB that Node.js would choose on a machine with `machineMb`. */
 const heapMb = { old: machineMb / 2, semiSpace: 4 };
+/** The limit that our units and our image set instead. */
+const ourSemiSpaceMb = 16;
 
 /**
  * CPU cores for the server and for all other processes. `undefined` if `taskset` can't pin
@@ -36,6 +38,7 @@ export async function startAttackedServer(
     "server",
     [
       ...(options.clockSpeed ? ["--import", join(import.meta.dirname, "fast-clock.ts")] : []),
+      `--max-semi-space-size=${ourSemiSpaceMb}`,
       join(root, "server/main.ts"),
     ],
     {
