@@ -9,27 +9,28 @@ import { filledForm, referencePattern } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { mainOf, plain, textOf } from "../harness/html.ts";
 import { killOnExit } from "../harness/kill-on-exit.ts";
-import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
-// Varnish with its default settings in front of a real server. Run with `npm run test:deep --
-// proxies`.
+// Varnish with its default settings in front of the site. Run with `npm run test:deep -- proxies`.
 
 const varnish = process.env.VARNISH_PATH;
 const languages = [campus, ...campus.translations].map(({ settings }) => settings.language);
 
 describe.skipIf(!varnish)("Varnish in front of the site", () => {
   let folder: string;
-  let site: ServerProcess;
+  let site: Awaited<ReturnType<typeof openTestSite>>;
   let cache: ChildProcess;
   let port: number;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "varnish-"));
     port = await findFreePort();
-    site = await startServerProcess({
-      TRUST_PROXY: "1",
-      PUBLIC_URL: `http://localhost:${port}`,
-      SUBMISSION_LIMIT: "1000",
+    // The site's clock stands still, because no cache may hold pages minutes before the ride hours
+    // change.
+    site = await openTestSite({
+      listen: true,
+      trustProxy: { kind: "hops", count: 1 },
+      publicUrl: `http://localhost:${port}`,
     });
     const place = ["-n", join(folder, "work"), "-s", "malloc,64m"];
     const between = ["-a", `127.0.0.1:${port}`, "-b", `127.0.0.1:${site.port}`];
@@ -48,7 +49,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
   });
   afterAll(async () => {
     cache?.kill();
-    await site?.stop();
+    await site?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
   });
 
