@@ -13,6 +13,8 @@ import { isOffered } from "./sections.ts";
 import { formErrorContext, servicesContext } from "./services-context.ts";
 import { languagePaths, languages } from "./words.ts";
 
+const allRoutes = Object.values(build.routes).filter((route) => route !== undefined);
+
 /**
  * Creates the site as both a socket server and a request handler. This module is part of the server
  * bundle, so pages and server share one instance of every module. `server/start.ts` passes in the
@@ -109,9 +111,8 @@ type Answer = (args: { request: Request; context: RouterContextProvider }) => Pr
  * run without React Router, which would take a twentieth of a form's time to match routes.
  */
 function findAnswers(): Map<string, Answer> {
-  const routes = Object.values(build.routes).filter((route) => route !== undefined);
   return new Map(
-    routes.flatMap(({ path, module: { action, default: page } }) =>
+    allRoutes.flatMap(({ path, module: { action, default: page } }) =>
       action && !page ? [[`/${path}`, action as unknown as Answer]] : [],
     ),
   );
@@ -122,11 +123,10 @@ function findAnswers(): Map<string, Answer> {
  * on each call. That would take a fifth of the time spent on an unknown URL.
  */
 function createRouteFinder() {
-  const routes = Object.values(build.routes).filter((route) => route !== undefined);
-  const parents = new Set(routes.map(({ parentId }) => parentId));
+  const parents = new Set(allRoutes.map(({ parentId }) => parentId));
   const handleOf = (id = "") => build.routes[id]?.module.handle as PageHandle | undefined;
   // The root route and the layouts have no path of their own.
-  const pages = routes
+  const pages = allRoutes
     .filter(({ id, path = "" }) => !parents.has(id) && isOffered(`/${path}`))
     .map(({ id, parentId, path = "", module }) => ({
       path: `/${path}`,
