@@ -25,8 +25,8 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "varnish-"));
     port = await findFreePort();
-    // The site's clock stands still, because no cache may hold pages minutes before the ride hours
-    // change.
+    // The site's clock stands still, because caches may not hold pages in the last six minutes before
+    // the ride hours change.
     site = await openTestSite({
       listen: true,
       trustProxy: { kind: "hops", count: 1 },
