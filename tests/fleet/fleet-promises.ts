@@ -15,13 +15,14 @@ export async function rememberEverything(url: string): Promise<void> {
     create trigger remember after insert on submissions for each row execute function remember_form();
 
     create table seen_messages (
-      key text primary key, kind text, reference text, channel text, copy boolean, fate text,
+      key text primary key, kind text, reference text, channel text, copy_of text, fate text,
       revived boolean not null default false
     );
     create function remember_message() returns trigger language plpgsql as $$
       begin
         insert into seen_messages values
-          (new.message_key, new.kind, new.reference, new.recipient, new.once ~ '^[0-9a-f]{8}-[0-9a-f-]{27}:[0-9]+$', new.state);
+          (new.message_key, new.kind, new.reference, new.recipient,
+            substring(new.once from '^([0-9a-f]{8}-[0-9a-f-]{27}):[0-9]+$'), new.state);
         return null;
       end $$;
     create trigger remember after insert on outbox for each row execute function remember_message();
@@ -42,10 +43,10 @@ export async function rememberEverything(url: string): Promise<void> {
   );
 }
 
-/** Messages that each transition must queue exactly once. */
+/** Messages that each transition must queue exactly once while the account system is live. */
 const marks: Record<string, string[]> = {
   receive: ["confirm"],
-  confirm: ["confirmed", "operator-new", "account.deletion.requested"],
+  confirm: ["confirmed", "account.deletion.requested"],
   take: ["in-progress"],
   hold: ["held"],
   release: ["released"],
@@ -135,7 +136,7 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
     ...[...fleet.accepted].map(([call, n]) => [`the call ${call} was accepted`, n] as const),
   ].flatMap(([what, count]) => (count > 1 ? [`${what} ${count} times`] : []));
   const made = await fleet.ask(
-    "select reference, kind, count(*) as n from seen_messages where not coalesce(copy, false) group by 1, 2",
+    "select reference, kind, count(*) as n from seen_messages where copy_of is null group by 1, 2",
   );
   const counts = new Map(made.map(({ reference, kind, n }) => [`${reference} ${kind}`, Number(n)]));
   for (const reference of new Set(done.map(({ reference }) => String(reference)))) {
@@ -172,16 +173,17 @@ async function findWrongMessages<Received>(
 }
 
 /**
- * Finds withheld team emails that were sent anyway, and confirmed requests without exactly one
- * email per operator.
+ * Finds withheld team emails that were sent anyway, and team emails that didn't go to each operator
+ * exactly once.
  */
 async function findWrongCopies(fleet: Fleet, received: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(
     "select * from seen_messages where fate = 'held-back' and channel <> 'account-system'",
   );
   const notified = await fleet.ask(
-    `select m.reference, (select count(*) from seen_messages c where c.copy and c.kind = m.kind and c.reference = m.reference) as n
-     from seen_messages m where m.kind = 'operator-new' and not coalesce(m.copy, false)`,
+    `select m.key, m.kind, (select count(*) from seen_messages c where c.copy_of = m.key) as n
+     from seen_messages m where m.kind in ('operator-account-system', 'operator-deleted-held')
+       and m.copy_of is null and m.fate = 'held-back'`,
   );
   return [
     ...kept
@@ -189,7 +191,7 @@ async function findWrongCopies(fleet: Fleet, received: Map<string, unknown>): Pr
       .map(({ key, kind }) => `the mail ${key} (${kind}) was sent in addition to its copies`),
     ...notified
       .filter(({ n }) => Number(n) !== operators.length)
-      .map(({ reference, n }) => `${reference} was sent to ${n} operators`),
+      .map(({ key, kind, n }) => `the mail ${key} (${kind}) was sent to ${n} operators`),
   ];
 }
 

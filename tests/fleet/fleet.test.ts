@@ -13,7 +13,7 @@ const people = 4;
 const kinds = [
   ...["confirm", "confirmed", "cancelled", "in-progress"],
   ...["held", "released", "completed", "refused"],
-  ...["operator-invitation", "operator-new", "operator-account-system"],
+  ...["operator-invitation", "operator-account-system"],
   ...["account.deletion.requested", "account.deletion.cancelled"],
 ];
 
