@@ -5,6 +5,8 @@ import {
 } from "../../server/deletion-requests/service.fixture.ts";
 import { createFormKey } from "../../server/deletion-requests/state-machine/request.ts";
 import { createKeyText } from "../../server/platform/crypto/keys.fixture.ts";
+import { parsePostgresAddress } from "../../server/platform/database/postgres-address.ts";
+import { openPools } from "../../server/platform/database/postgres-pools.ts";
 import { toFormValues } from "../../server/platform/forms/form-values.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { createFilledDatabase, type TestDatabase } from "../harness/postgres.ts";
@@ -85,6 +87,30 @@ test("sends an email in at most five round trips", async () => {
   await service.outbox.sendAll();
   expect(service.sent).toHaveLength(3);
   expect(wire.count() - before).toBeLessThanOrEqual(5);
+});
+
+test.each([
+  ["readers", "reading"],
+  ["writers", "writing"],
+  ["writers", "losing"],
+  ["counting", "counting"],
+] as const)("plans a prepared statement only once (%s, %s)", async (name, mode) => {
+  const parsed = parsePostgresAddress(target.url);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  const { pools, begins } = openPools(parsed.address, 1000);
+  const client = await pools[name].connect();
+  for (let run = 0; run < 6; run++) {
+    await client.query(begins[mode]);
+    const text = "select id from requests where id = any($1::bigint[])";
+    await client.query({ name: "asked", text, values: [[run]] });
+    await client.query("commit");
+  }
+  const { rows } = await client.query(
+    "select generic_plans, custom_plans from pg_prepared_statements where name = 'asked'",
+  );
+  client.release();
+  await Promise.all(Object.values(pools).map((pool) => pool.end()));
+  expect(rows).toEqual([{ generic_plans: 6, custom_plans: 0 }]);
 });
 
 test("scans no table that has grown since PostgreSQL analyzed it", async () => {
