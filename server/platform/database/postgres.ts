@@ -351,15 +351,19 @@ function createTransaction(
         return answer.value;
       });
     }) as Write["together"],
-    reserve: (async (...tables: string[]) =>
-      (await run(prepared.raw(reserveIds, [tables]))).rows.map(({ id }) =>
-        Number(id),
-      )) as unknown as Write["reserve"],
+    reserve: (async (...tables: string[]) => {
+      const { rows } = await run(prepared.raw(reserveIds(tables)));
+      return Object.values(rows[0]).map(Number);
+    }) as unknown as Write["reserve"],
   };
 }
 
-const reserveIds = `select nextval(pg_get_serial_sequence(name, 'id')) as id
-  from unnest($1::text[]) with ordinality as reserved (name, at) order by at`;
+/**
+ * Names the sequences as PostgreSQL does for identity columns. `pg_get_serial_sequence` takes about
+ * as long as three of a form's other reads.
+ */
+const reserveIds = (tables: readonly string[]) =>
+  `select ${tables.map((table) => `nextval('${table}_id_seq') as ${table}`).join(", ")}`;
 
 const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
