@@ -3,11 +3,14 @@ import {
   createQueryId,
   type Dialect,
   DummyDriver,
+  InsertQueryNode,
   Kysely,
   type OperationNodeSource,
   type RootOperationNode,
   type SelectModifierNode,
+  SelectQueryNode,
   sql,
+  ValuesNode,
   type WhereInterface,
 } from "kysely";
 import {
@@ -497,7 +500,16 @@ function columnOf(name: string): string {
 }
 
 /** A statement's SQL in one dialect. `bind` orders the arguments of a call by parameter. */
-export type Compiled = { sql: string; bind: (values: unknown) => StoredValue[] };
+export type Compiled = {
+  /** `insert`: adds rows and returns none. */
+  kind: "read" | "insert" | "other";
+  /** The table of an insert. */
+  into?: string | undefined;
+  /** Number of rows that an insert stores, if no conflict can reduce it. */
+  inserts?: number | undefined;
+  sql: string;
+  bind: (values: unknown) => StoredValue[];
+};
 
 class Placeholder {
   readonly name: string;
@@ -530,6 +542,7 @@ export function createCompiler(
     const node = change(built.toOperationNode() as RootOperationNode);
     const { sql, parameters } = executor.compileQuery(node, createQueryId());
     return {
+      ...kindOf(node),
       sql,
       bind: (values) => {
         const given = (values ?? {}) as Record<string, unknown>;
@@ -539,6 +552,14 @@ export function createCompiler(
       },
     };
   };
+}
+
+function kindOf(node: RootOperationNode): Pick<Compiled, "kind" | "into" | "inserts"> {
+  if (SelectQueryNode.is(node)) return { kind: "read" };
+  if (!InsertQueryNode.is(node) || node.returning || node.with) return { kind: "other" };
+  const rows = node.values && ValuesNode.is(node.values) ? node.values.values.length : undefined;
+  const inserts = node.onConflict?.doNothing ? undefined : rows;
+  return { kind: "insert", into: node.into?.table.identifier.name, inserts };
 }
 
 /** Checks whether a modifier of a select is a row lock. */
