@@ -33,7 +33,7 @@ const parts = {
   ],
   fleet: [
     "Three servers on one PostgreSQL: 30 kills, expiring leases, a stopped database",
-    1_200,
+    660,
     (more) => vitest(["fleet"], more),
   ],
   proxies: [

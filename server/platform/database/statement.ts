@@ -75,8 +75,8 @@ export type Write = Single & {
    */
   lock(name: string): Promise<void>;
   /**
-   * Runs independent calls in the given order. PostgreSQL receives them in one packet. If a call
-   * fails, the transaction fails.
+   * Runs independent calls in the given order. PostgreSQL receives the statements with which they
+   * begin in one packet, merged into as few as possible. If a call fails, the transaction fails.
    */
   together<const Calls extends readonly Call0[]>(calls: Calls): Promise<Results<Calls>>;
   /** Reserves the next id of each table so that new rows can reference each other. */
