@@ -91,12 +91,13 @@ function resultOf({ kind, inserts }: Compiled, found: unknown): Result {
 const fromJson = (_: string, value: unknown) =>
   typeof value === "boolean" ? Number(value) : value;
 
-type Known = { text?: string; next: WeakMap<Compiled, Known> };
-const known: Known = { next: new WeakMap() };
+/** Merged statements, as a tree that branches by statement. */
+type Merged = { text?: string; next: WeakMap<Compiled, Merged> };
+const allMerged: Merged = { next: new WeakMap() };
 
 /** Merges statements, or returns the text from the last time, because the same ones come again. */
 function mergedOf(statements: Compiled[]): string {
-  let node = known;
+  let node = allMerged;
   for (const statement of statements) {
     node = node.next.getOrInsertComputed(statement, () => ({ next: new WeakMap() }));
   }

@@ -35,8 +35,8 @@ const upgradingMs = 500;
  * How PostgreSQL plans statements. They use indexes whatever the statistics say: a connection keeps
  * the plan of a prepared statement until PostgreSQL analyzes the table again, and a plan for a
  * nearly empty table would read every row of a table that has grown since. One plan serves all
- * values: otherwise, PostgreSQL planned the statement of the limits anew for each form, in a tenth of
- * its CPU time.
+ * values: otherwise, PostgreSQL plans the statement of the limits anew for each form, which took a
+ * tenth of its CPU time.
  */
 const planning = { enable_seqscan: "off", plan_cache_mode: "force_generic_plan" };
 

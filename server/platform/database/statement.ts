@@ -505,7 +505,7 @@ export type Compiled = {
   kind: "read" | "insert" | "other";
   /** The table of an insert. */
   into?: string | undefined;
-  /** Number of rows that an insert stores, if no conflict can reduce it. */
+  /** Number of rows that an insert adds or changes. `undefined` if a conflict may reduce it. */
   inserts?: number | undefined;
   sql: string;
   bind: (values: unknown) => StoredValue[];
@@ -558,7 +558,8 @@ function kindOf(node: RootOperationNode): Pick<Compiled, "kind" | "into" | "inse
   if (SelectQueryNode.is(node)) return { kind: "read" };
   if (!InsertQueryNode.is(node) || node.returning || node.with) return { kind: "other" };
   const rows = node.values && ValuesNode.is(node.values) ? node.values.values.length : undefined;
-  const inserts = node.onConflict?.doNothing ? undefined : rows;
+  const canSkip = node.onConflict?.doNothing || node.onConflict?.updateWhere;
+  const inserts = canSkip ? undefined : rows;
   return { kind: "insert", into: node.into?.table.identifier.name, inserts };
 }
 
