@@ -244,7 +244,10 @@ for (const { settings } of editions) {
     for (const body of ["null", '"Too many requests"', "[]", '{"error":"rate limited"}']) {
       await page.unroute(`**${paths.deletionRequests}*`);
       await answerWith(page, (route) => route.fulfill({ status: 429, json: JSON.parse(body) }));
+      // The alert of the former answer has the same text.
+      const answered = page.waitForResponse(`**${paths.deletionRequests}*`);
       await submit(page).click();
+      await answered;
       await expect(page.getByRole("alert")).toContainText(problems.unanswered);
     }
     await page.unroute(`**${paths.deletionRequests}*`);
