@@ -1,5 +1,4 @@
 import type { QueryResult } from "pg";
-import type { Query } from "./postgres-pools.ts";
 import type { StoredValue } from "./rows.ts";
 import type { Compiled } from "./statement.ts";
 
@@ -19,7 +18,7 @@ type Waiting = {
  * different tables into another, because PostgreSQL answers each statement separately, and most
  * answers cost more than their rows. All parts of a merged statement see the rows from before it.
  */
-export function createMerger(send: (query: Query) => Promise<QueryResult>) {
+export function createMerger(send: (text: string, values: StoredValue[]) => Promise<QueryResult>) {
   let isCollecting = false;
   let waiting: Waiting[] = [];
 
@@ -32,15 +31,17 @@ export function createMerger(send: (query: Query) => Promise<QueryResult>) {
       first.resolve(sendAlone(first.statement, first.values));
       return;
     }
-    const text = mergedOf(parts.map(({ statement }) => statement));
-    const sent = send({ text, values: parts.flatMap(({ values }) => values) });
+    const sent = send(
+      mergedOf(parts.map(({ statement }) => statement)),
+      parts.flatMap(({ values }) => values),
+    );
     for (const [index, { statement, resolve }] of parts.entries()) {
       resolve(sent.then(({ rows }) => resultOf(statement, rows[0][partName(index)])));
     }
   }
 
   async function sendAlone({ sql }: Compiled, values: StoredValue[]): Promise<Result> {
-    const { rows, rowCount } = await send({ text: sql, values });
+    const { rows, rowCount } = await send(sql, values);
     return { rows, count: rowCount ?? 0 };
   }
 

@@ -340,7 +340,7 @@ function createTransaction(
   run: (query: Query) => Promise<QueryResult>,
   prepared: Preparing,
 ): Write {
-  const merger = createMerger((query) => run(prepared.raw(query.text, query.values)));
+  const merger = createMerger((text, values) => run(prepared.raw(text, values)));
   const compiled = (statement: unknown) => prepared.compiled(statement, { locksRows: true });
   return {
     all: async (statement, ...values) =>
