@@ -66,7 +66,7 @@ export async function findBrokenPromises(fleet: Fleet) {
   const broken = [
     ...(await findLostForms(fleet)),
     ...(await findDoubledActs(fleet)),
-    ...(await findWrongMessages(fleet, "mail", mails, toOneText)),
+    ...(await findWrongMessages(fleet, "email", mails, toOneText)),
     ...(await findWrongMessages(
       fleet,
       "event",
@@ -158,7 +158,7 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
  */
 async function findWrongMessages<Received>(
   fleet: Fleet,
-  what: "mail" | "event",
+  what: "email" | "event",
   copies: Map<string, Received[]>,
   toText: (received: Received) => string,
 ): Promise<string[]> {
@@ -188,10 +188,10 @@ async function findWrongCopies(fleet: Fleet, received: Map<string, unknown>): Pr
   return [
     ...kept
       .filter(({ key }) => received.has(String(key)))
-      .map(({ key, kind }) => `the mail ${key} (${kind}) was sent in addition to its copies`),
+      .map(({ key, kind }) => `the email ${key} (${kind}) was sent in addition to its copies`),
     ...notified
       .filter(({ n }) => Number(n) !== operators.length)
-      .map(({ key, kind, n }) => `the mail ${key} (${kind}) was sent to ${n} operators`),
+      .map(({ key, kind, n }) => `the email ${key} (${kind}) was sent to ${n} operators`),
   ];
 }
 
@@ -206,7 +206,7 @@ function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
  * queued again.
  */
 function findWrongFates(
-  what: "mail" | "event",
+  what: "email" | "event",
   owed: Record<string, unknown>[],
   copies: Map<string, unknown[]>,
 ): string[] {
@@ -216,7 +216,7 @@ function findWrongFates(
     const canBePointless =
       what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
     const isPointless = fate === "taken back" && ended && canBePointless;
-    const mayStay = isPointless || (what === "mail" && fate === "held-back");
+    const mayStay = isPointless || (what === "email" && fate === "held-back");
     // A cancellation replaces an unsent "requested" event. If a kill interrupts the delivery, the
     // event counts as delivered but may never arrive.
     const isReplaced = what === "event" && canBePointless && cancelled;
